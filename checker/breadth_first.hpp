@@ -1,0 +1,369 @@
+// The search: level by level, each level in rounds of expand -> insert -> merge.
+//
+//     level d    [ expanded | round: chunk chunk chunk ... | still to do ]
+//     expand     every chunk on some worker; the store is read-only     -> buffers[chunk][shard]
+//     insert     every shard on some worker, buffers in chunk order     -> level d + 1
+//     merge      counts, violations and witnesses of the chunks
+//
+// Level by level makes traces shortest. Cutting the work by states and shards, never by workers,
+// makes every figure and every trace independent of how many there are. A round whose successors do
+// not fit the packing, or the memory allowed, leaves no mark: it is done again with a wider
+// packing, or the search ends before it. Limits are looked at between rounds, so a search may pass
+// a limit on states or time by one round.
+//
+// A law that falls stays open until its level is finished, so that the smallest of the violations
+// at its depth is told; then it is not asked any more. See README.md for why this is sound.
+#pragma once
+
+#include "checker/counterexample_search.hpp"
+#include "checker/expansion.hpp"
+#include "checker/level_store.hpp"
+#include "checker/packing.hpp"
+#include "checker/parallel.hpp"
+#include "checker/property.hpp"
+#include "checker/search_options.hpp"
+#include "checker/verdict.hpp"
+#include "checker/visited.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <new>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace ringfence::checker {
+
+template <Model M>
+class BreadthFirst {
+  public:
+    BreadthFirst(const M& model, std::span<const Property<M>> properties,
+                 std::span<const Witness<M>> witnesses, const SearchOptions& options);
+
+    [[nodiscard]] SearchReport<M> run();
+
+  private:
+    using State = typename M::State;
+    using Clock = std::chrono::steady_clock;
+
+    static constexpr std::size_t chunks_per_round = 32;
+    static constexpr std::uint64_t chunk_states_min = 64;
+    static constexpr std::uint64_t chunk_states_max = 1024;
+    // A round with fewer successors is inserted by one thread.
+    static constexpr std::uint64_t keys_worth_sharing = 4096;
+
+    [[nodiscard]] static LevelStore store_of(std::span<const State> initial);
+
+    [[nodiscard]] Ending visit_levels();
+    [[nodiscard]] std::optional<Ending> visit_level();
+    [[nodiscard]] std::optional<Ending> limit_reached() const;
+    [[nodiscard]] std::optional<Ending> work_round();
+    void expand(std::uint64_t states, std::uint64_t chunk_states);
+    [[nodiscard]] std::optional<Ending> widen();
+    [[nodiscard]] std::optional<Ending> insert();
+    void merge();
+    void close_laws();
+
+    [[nodiscard]] SearchReport<M> make_report(Ending ending);
+    [[nodiscard]] std::vector<std::optional<Trace<M>>> traces_of_violations();
+
+    [[nodiscard]] bool has_memory_for(std::uint64_t store_bytes) const;
+    [[nodiscard]] std::uint64_t buffer_bytes() const;
+    void note_memory();
+
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(Clock::now() - started_).count();
+    }
+    void tell_progress();
+
+    [[nodiscard]] std::span<Chunk<M>> chunks() { return std::span(chunks_).first(chunks_in_use_); }
+
+    const M& model_;
+    std::span<const Property<M>> properties_;
+    const SearchOptions& options_;
+    Clock::time_point started_ = Clock::now();
+    double progress_told_ = 0;
+
+    Workers workers_;
+    LevelStore store_;
+    OpenQuestions<M> questions_;
+    Findings<M> findings_;
+    std::vector<Chunk<M>> chunks_;
+    std::size_t chunks_in_use_ = 0;  // in this round
+
+    std::uint64_t states_expanded_ = 0;
+    std::uint64_t memory_bytes_ = 0;          // the largest so far
+    std::vector<std::size_t> refuted_depth_;  // per property: of the violating state
+    std::vector<WitnessReport> witnesses_;
+};
+
+// Visits all reachable states within the limits and says what became of laws and witnesses.
+// Throws std::invalid_argument if the model has no initial state, std::length_error if its states
+// need keys that are too wide, and what the model throws.
+template <Model M>
+[[nodiscard]] SearchReport<M> search(const M& model, std::span<const Property<M>> properties,
+                                     std::span<const Witness<M>> witnesses,
+                                     const SearchOptions& options) {
+    return BreadthFirst<M>(model, properties, witnesses, options).run();
+}
+
+template <Model M>
+BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> properties,
+                              std::span<const Witness<M>> witnesses, const SearchOptions& options)
+    : model_(model),
+      properties_(properties),
+      options_(options),
+      workers_(options.workers),
+      store_(store_of(model.initial_states())),
+      questions_(model, properties, witnesses),
+      findings_(properties.size(), witnesses.size()),
+      refuted_depth_(properties.size()),
+      witnesses_(witnesses.size()) {
+    for (std::size_t chunk = 0; chunk < chunks_per_round; ++chunk) {
+        chunks_.emplace_back(properties.size(), witnesses.size());
+    }
+}
+
+template <Model M>
+SearchReport<M> BreadthFirst<M>::run() {
+    note_memory();
+    return make_report(visit_levels());
+}
+
+template <Model M>
+LevelStore BreadthFirst<M>::store_of(std::span<const State> initial) {
+    if (initial.empty()) { throw std::invalid_argument("the model has no initial state"); }
+    Packing packing(std::as_bytes(initial.first(1)));
+    std::vector<std::uint64_t> missing(words_of<State>);
+    for (const State& state : initial) { packing.collect_missing(bytes_of(state), missing.data()); }
+    packing.widen(missing);
+    LevelStore store(packing.compacted());
+    for (const State& state : initial) { store.add(bytes_of(state)); }
+    return store;
+}
+
+template <Model M>
+Ending BreadthFirst<M>::visit_levels() {
+    while (store_.begin_level()) {
+        if (const auto ending = visit_level()) { return *ending; }
+        close_laws();
+        const bool is_deepest = store_.depth() == options_.depth_max;
+        if (!is_deepest && !store_.has_found()) { return Ending::exhausted; }
+        if (options_.stops_when_all_refuted && questions_.are_all_refuted()) {
+            return Ending::all_refuted;
+        }
+        if (is_deepest) { return Ending::depth; }
+    }
+    return Ending::exhausted;
+}
+
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::visit_level() {
+    while (store_.left().size() > 0) {
+        if (const auto limit = limit_reached()) { return limit; }
+        if (const auto ending = work_round()) { return ending; }
+        tell_progress();
+    }
+    return std::nullopt;
+}
+
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::limit_reached() const {
+    if (options_.is_interrupted != nullptr && *options_.is_interrupted) {
+        return Ending::interrupted;
+    }
+    if (store_.visited().size() > options_.states_max) { return Ending::states; }
+    if (seconds() > options_.seconds_max) { return Ending::time; }
+    return std::nullopt;
+}
+
+// Expands the next states of the level; if the packing was too narrow, these are still left.
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::work_round() {
+    const std::uint64_t left = store_.left().size();
+    const std::uint64_t even = (left + chunks_per_round - 1) / chunks_per_round;
+    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, chunk_states_max);
+    const std::uint64_t states = std::min(left, chunk_states * chunks_per_round);
+    try {
+        expand(states, chunk_states);
+    } catch (const std::bad_alloc&) {
+        return Ending::memory;  // nothing of this round was kept
+    }
+    const auto is_misfit = [](const Chunk<M>& chunk) { return chunk.is_misfit; };
+    if (std::ranges::any_of(chunks(), is_misfit)) { return widen(); }
+    if (const auto ending = insert()) { return ending; }
+    merge();
+    store_.advance(states);
+    states_expanded_ += states;
+    return std::nullopt;
+}
+
+template <Model M>
+void BreadthFirst<M>::expand(std::uint64_t states, std::uint64_t chunk_states) {
+    const Expansion<M> expansion(model_, store_.packing(), questions_);
+    const bool only_checks = store_.depth() == options_.depth_max;
+    chunks_in_use_ = (states + chunk_states - 1) / chunk_states;
+    workers_.for_each(chunks_in_use_, [&](std::size_t index) {
+        Chunk<M>& chunk = chunks_[index];
+        chunk.clear();
+        const std::uint64_t first = index * chunk_states;
+        const std::uint64_t last = std::min(first + chunk_states, states);
+        store_.left().for_each_key(store_.visited(), first, last, [&](const std::uint64_t* key) {
+            only_checks ? expansion.only_check(key, chunk) : expansion.expand(key, chunk);
+        });
+    });
+}
+
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::widen() {
+    std::vector<std::uint64_t> missing(words_of<State>);
+    for (const Chunk<M>& chunk : chunks()) {
+        std::ranges::transform(missing, chunk.missing, missing.begin(), std::bit_or{});
+    }
+    if (!has_memory_for(store_.bytes_to_widen(missing))) { return Ending::memory; }
+    store_.widen(missing, workers_);
+    note_memory();
+    return std::nullopt;
+}
+
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::insert() {
+    Visited& visited = store_.visited();
+    PerShard incoming{};
+    std::uint64_t keys = 0;
+    for (const Chunk<M>& chunk : chunks()) {
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            const std::size_t size = chunk.successors[shard].size(visited.key_words());
+            incoming[shard] += static_cast<std::uint32_t>(size);
+            keys += size;
+        }
+    }
+    if (!has_memory_for(store_.bytes_with_room_for(incoming))) { return Ending::memory; }
+    try {
+        visited.make_room_for(incoming);
+    } catch (const std::bad_alloc&) { return Ending::memory; }
+    note_memory();
+
+    const auto insert_into = [&](std::size_t shard) {
+        std::array<KeyRun, chunks_per_round> runs;
+        for (std::size_t chunk = 0; chunk < chunks_in_use_; ++chunk) {
+            const KeyBuffer& buffer = chunks_[chunk].successors[shard];
+            runs[chunk] = {buffer.data(), buffer.size(visited.key_words())};
+        }
+        visited.insert(shard, std::span(runs).first(chunks_in_use_));
+    };
+    if (keys < keys_worth_sharing) {
+        for (std::size_t shard = 0; shard < shards; ++shard) { insert_into(shard); }
+    } else {
+        workers_.for_each(shards, insert_into);
+    }
+    return std::nullopt;
+}
+
+template <Model M>
+void BreadthFirst<M>::merge() {
+    for (const Chunk<M>& chunk : chunks()) { findings_.merge(chunk.findings); }
+    for (const std::size_t witness : questions_.witnesses()) {
+        if (findings_.is_reached(witness)) { witnesses_[witness] = {true, store_.depth()}; }
+    }
+    questions_.close_reached(findings_);
+}
+
+// Laws that fell in the current level are not asked any more.
+template <Model M>
+void BreadthFirst<M>::close_laws() {
+    for (const auto kind : {PropertyKind::state, PropertyKind::step, PropertyKind::deadlock}) {
+        for (const std::size_t law : questions_.laws(kind)) {
+            refuted_depth_[law] = store_.depth();
+        }
+    }
+    questions_.close_refuted(findings_);
+}
+
+template <Model M>
+SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
+    close_laws();  // those that fell in a level which a limit cut short
+    SearchReport<M> report;
+    report.ending = ending;
+    report.states = store_.visited().size();
+    report.transitions = findings_.transitions();
+    for (const Level& level : store_.levels()) { report.states_per_level.push_back(level.size()); }
+    report.depth = static_cast<std::uint32_t>(report.states_per_level.size() - 1);
+    report.fired = findings_.fired();
+    report.cuts = findings_.cuts();
+    report.witnesses = witnesses_;
+    std::vector<std::optional<Trace<M>>> traces = traces_of_violations();
+    for (std::size_t law = 0; law < properties_.size(); ++law) {
+        Verdict verdict = report.is_complete() ? Verdict::holds : Verdict::inconclusive;
+        if (!properties_[law].is_applicable(model_)) { verdict = Verdict::not_applicable; }
+        if (traces[law]) { verdict = Verdict::refuted; }
+        report.properties.push_back({verdict, std::move(traces[law])});
+    }
+    report.memory_bytes = memory_bytes_;
+    report.key_bits = store_.packing().key_bits();
+    report.seconds = seconds();
+    return report;
+}
+
+// One for each property, empty where there is no violation.
+template <Model M>
+std::vector<std::optional<Trace<M>>> BreadthFirst<M>::traces_of_violations() {
+    std::vector<TraceTarget<M>> targets;
+    std::vector<std::size_t> laws;
+    for (std::size_t law = 0; law < properties_.size(); ++law) {
+        const auto& violation = findings_.violation(law);
+        if (!violation) { continue; }
+        laws.push_back(law);
+        targets.push_back({refuted_depth_[law], violation->state, {}});
+        if (properties_[law].kind == PropertyKind::step) {
+            targets.back().actions_backwards.push_back(violation->action);
+        }
+    }
+    std::vector<Trace<M>> found = find_traces(model_, store_.packing(), store_.visited(),
+                                              store_.levels(), workers_, std::move(targets));
+    std::vector<std::optional<Trace<M>>> traces(properties_.size());
+    for (std::size_t index = 0; index < laws.size(); ++index) {
+        traces[laws[index]] = std::move(found[index]);
+    }
+    return traces;
+}
+
+template <Model M>
+bool BreadthFirst<M>::has_memory_for(std::uint64_t store_bytes) const {
+    const std::uint64_t buffers = buffer_bytes();
+    return buffers <= options_.memory_bytes_max &&
+           store_bytes <= options_.memory_bytes_max - buffers;
+}
+
+template <Model M>
+std::uint64_t BreadthFirst<M>::buffer_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Chunk<M>& chunk : chunks_) { bytes += chunk.bytes(); }
+    return bytes;
+}
+
+template <Model M>
+void BreadthFirst<M>::note_memory() {
+    memory_bytes_ = std::max(memory_bytes_, store_.bytes() + buffer_bytes());
+}
+
+template <Model M>
+void BreadthFirst<M>::tell_progress() {
+    constexpr double pause_seconds = 0.25;
+    if (options_.on_progress == nullptr || seconds() - progress_told_ < pause_seconds) { return; }
+    progress_told_ = seconds();
+    const std::uint64_t states = store_.visited().size();
+    const Progress progress{.states = states,
+                            .transitions = findings_.transitions(),
+                            .frontier = states - states_expanded_,
+                            .depth = store_.depth(),
+                            .memory_bytes = memory_bytes_,
+                            .seconds = progress_told_};
+    options_.on_progress(progress, options_.progress_context);
+}
+
+}  // namespace ringfence::checker

@@ -1,0 +1,166 @@
+// Shortest traces without parent pointers (which would cost 8 bytes a state).
+//
+// The store keeps every level. For a target found at depth d, the states of level d - 1 are
+// expanded again until all steps into the target are known; one is chosen, its state becomes the
+// new target, and so on down to level 0. One sweep serves all targets together and costs about as
+// much as the search up to the deepest of them, without inserting.
+//
+// Canonical: of the steps into a target the search prefers one whose actor also takes the step
+// that follows (stories that switch actors less are easier to read), then the smallest action, then
+// the smallest state. The choice is a minimum, so it depends neither on the number of workers nor
+// on the order of the states. Shortest, because every level below a target was complete.
+#pragma once
+
+#include "checker/ensure.hpp"
+#include "checker/level.hpp"
+#include "checker/packing.hpp"
+#include "checker/parallel.hpp"
+#include "checker/verdict.hpp"
+#include "checker/visited.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ringfence::checker {
+
+template <Model M>
+struct TraceTarget {
+    std::size_t depth;        // of `state`
+    typename M::State state;  // where the trace found so far begins
+    std::vector<typename M::Action> actions_backwards;
+};
+
+namespace detail {
+
+template <Model M>
+struct Predecessor {
+    bool switches_actor;
+    typename M::Action action;
+    typename M::State state;
+
+    [[nodiscard]] bool is_smaller_than(const Predecessor& other) const {
+        if (switches_actor != other.switches_actor) { return other.switches_actor; }
+        if (action != other.action) { return action < other.action; }
+        return std::memcmp(&state, &other.state, sizeof state) < 0;
+    }
+};
+
+template <Model M>
+using Predecessors = std::vector<std::optional<Predecessor<M>>>;  // per target, the smallest
+
+template <Model M>
+void keep_smaller(std::optional<Predecessor<M>>& kept, const Predecessor<M>& found) {
+    if (!kept || found.is_smaller_than(*kept)) { kept = found; }
+}
+
+// Looks for the targets among the successors of some states.
+template <Model M>
+class BackwardStep {
+  public:
+    BackwardStep(const M& model, const Packing& packing, std::vector<TraceTarget<M>*> targets)
+        : model_(model), packing_(packing), targets_(std::move(targets)), keys_(targets_.size()) {
+        for (std::size_t index = 0; index < targets_.size(); ++index) {
+            ensure(packing.pack(bytes_of(targets_[index]->state), keys_[index].data()),
+                   "a state that was found fits the packing");
+        }
+    }
+
+    void visit(const std::uint64_t* key, Enabled<typename M::Action>& enabled,
+               Predecessors<M>& found) const {
+        typename M::State before;
+        packing_.unpack(key, writable_bytes_of(before));
+        enabled.clear();
+        model_.actions(before, enabled);
+        for (const typename M::Action& action : enabled) {
+            typename M::State after = before;
+            (void)model_.apply(after, action);
+            std::array<std::uint64_t, key_words_max> successor;
+            // What does not fit was never found, and is no target.
+            if (!packing_.pack(bytes_of(after), successor.data())) { continue; }
+            for (std::size_t index = 0; index < keys_.size(); ++index) {
+                if (!std::equal(successor.begin(), successor.begin() + key_words(),
+                                keys_[index].begin())) {
+                    continue;
+                }
+                keep_smaller(found[index], {switches_actor(index, action), action, before});
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<TraceTarget<M>*>& targets() const { return targets_; }
+
+  private:
+    [[nodiscard]] bool switches_actor(std::size_t index, const typename M::Action& action) const {
+        const auto& later = targets_[index]->actions_backwards;
+        return !later.empty() && M::actor_of(later.back()) != M::actor_of(action);
+    }
+    [[nodiscard]] std::ptrdiff_t key_words() const {
+        return static_cast<std::ptrdiff_t>(packing_.key_words());
+    }
+
+    const M& model_;
+    const Packing& packing_;
+    std::vector<TraceTarget<M>*> targets_;
+    std::vector<std::array<std::uint64_t, key_words_max>> keys_;
+};
+
+template <Model M>
+Predecessors<M> find_predecessors(const BackwardStep<M>& step, const Visited& visited,
+                                  const Level& level, Workers& workers) {
+    constexpr std::uint64_t stripe_states_min = 64;
+    constexpr std::uint64_t stripes_max = 64;
+    const std::uint64_t size = level.size();
+    const std::uint64_t stripes =
+        std::clamp(size / stripe_states_min, std::uint64_t{1}, stripes_max);
+    std::vector<Predecessors<M>> found(stripes, Predecessors<M>(step.targets().size()));
+    workers.for_each(stripes, [&](std::size_t stripe) {
+        Enabled<typename M::Action> enabled;
+        level.for_each_key(
+            visited, size * stripe / stripes, size * (stripe + 1) / stripes,
+            [&](const std::uint64_t* key) { step.visit(key, enabled, found[stripe]); });
+    });
+    for (std::size_t stripe = 1; stripe < stripes; ++stripe) {
+        for (std::size_t index = 0; index < found[0].size(); ++index) {
+            if (found[stripe][index]) { keep_smaller(found[0][index], *found[stripe][index]); }
+        }
+    }
+    return found[0];
+}
+
+}  // namespace detail
+
+// Extends every target back to an initial state. `levels` are complete below the deepest target.
+template <Model M>
+std::vector<Trace<M>> find_traces(const M& model, const Packing& packing, const Visited& visited,
+                                  const std::vector<Level>& levels, Workers& workers,
+                                  std::vector<TraceTarget<M>> targets) {
+    for (std::size_t depth = levels.size(); depth-- > 0;) {
+        std::vector<TraceTarget<M>*> above;
+        for (TraceTarget<M>& target : targets) {
+            if (target.depth == depth + 1) { above.push_back(&target); }
+        }
+        if (above.empty()) { continue; }
+        const detail::BackwardStep<M> step(model, packing, std::move(above));
+        const auto found = detail::find_predecessors(step, visited, levels[depth], workers);
+        for (std::size_t index = 0; index < found.size(); ++index) {
+            ensure(found[index].has_value(),
+                   "no step leads to a state that was found: the model is not deterministic");
+            TraceTarget<M>& target = *step.targets()[index];
+            target.depth = depth;
+            target.state = found[index]->state;
+            target.actions_backwards.push_back(found[index]->action);
+        }
+    }
+    std::vector<Trace<M>> traces;
+    for (TraceTarget<M>& target : targets) {
+        std::reverse(target.actions_backwards.begin(), target.actions_backwards.end());
+        traces.push_back({target.state, std::move(target.actions_backwards)});
+    }
+    return traces;
+}
+
+}  // namespace ringfence::checker

@@ -1,0 +1,191 @@
+// The inner loop: one state is unpacked, the laws still open are asked, its steps are taken, and
+// the successors are packed into a buffer for each shard. No allocation once buffers have grown,
+// no lock, no string, nothing shared that is written: a chunk of states belongs to one worker.
+#pragma once
+
+#include "checker/findings.hpp"
+#include "checker/key_buffer.hpp"
+#include "checker/packing.hpp"
+#include "checker/property.hpp"
+#include "checker/visited.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ringfence::checker {
+
+// The laws and witnesses that are still worth asking about, by their numbers.
+template <Model M>
+class OpenQuestions {
+  public:
+    OpenQuestions(const M& model, std::span<const Property<M>> properties,
+                  std::span<const Witness<M>> witnesses)
+        : properties_(properties), witnesses_(witnesses) {
+        for (std::size_t index = 0; index < properties.size(); ++index) {
+            if (properties[index].is_applicable(model)) {
+                of(properties[index].kind).push_back(index);
+            }
+        }
+        for (std::size_t index = 0; index < witnesses.size(); ++index) {
+            open_witnesses_.push_back(index);
+        }
+        laws_ = laws_open();
+    }
+
+    void close_refuted(const Findings<M>& findings) {
+        const auto is_refuted = [&](std::size_t index) {
+            return findings.violation(index).has_value();
+        };
+        for (auto& laws : open_laws_) { std::erase_if(laws, is_refuted); }
+    }
+    void close_reached(const Findings<M>& findings) {
+        std::erase_if(open_witnesses_,
+                      [&](std::size_t index) { return findings.is_reached(index); });
+    }
+
+    [[nodiscard]] bool are_all_refuted() const { return laws_ > 0 && laws_open() == 0; }
+    [[nodiscard]] const std::vector<std::size_t>& laws(PropertyKind kind) const {
+        return open_laws_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] const std::vector<std::size_t>& witnesses() const { return open_witnesses_; }
+    [[nodiscard]] const Property<M>& property(std::size_t index) const {
+        return properties_[index];
+    }
+    [[nodiscard]] const Witness<M>& witness(std::size_t index) const { return witnesses_[index]; }
+
+  private:
+    [[nodiscard]] std::vector<std::size_t>& of(PropertyKind kind) {
+        return open_laws_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] std::size_t laws_open() const {
+        return open_laws_[0].size() + open_laws_[1].size() + open_laws_[2].size();
+    }
+
+    std::span<const Property<M>> properties_;
+    std::span<const Witness<M>> witnesses_;
+    std::array<std::vector<std::size_t>, 3> open_laws_;  // by PropertyKind
+    std::vector<std::size_t> open_witnesses_;
+    std::size_t laws_ = 0;  // applicable ones
+};
+
+// What one worker fills while it expands a chunk of states.
+template <Model M>
+struct alignas(64) Chunk {
+    Chunk(std::size_t properties, std::size_t witnesses)
+        : findings(properties, witnesses), missing(words_of<typename M::State>) {}
+
+    void clear() {
+        findings.clear();
+        for (KeyBuffer& buffer : successors) { buffer.clear(); }
+        missing.assign(missing.size(), 0);
+        is_misfit = false;
+    }
+
+    [[nodiscard]] std::uint64_t bytes() const {
+        std::uint64_t bytes = 0;
+        for (const KeyBuffer& buffer : successors) { bytes += buffer.bytes(); }
+        return bytes;
+    }
+
+    // Scratch of the state at work: kept, so that nothing is initialised in the loop.
+    typename M::State before{};
+    typename M::State after{};
+    Enabled<typename M::Action> enabled;
+
+    Findings<M> findings;
+    std::array<KeyBuffer, shards> successors;
+    std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
+    bool is_misfit = false;
+};
+
+template <Model M>
+class Expansion {
+  public:
+    using State = typename M::State;
+    using Action = typename M::Action;
+
+    Expansion(const M& model, const Packing& packing, const OpenQuestions<M>& questions)
+        : model_(model),
+          packing_(packing),
+          questions_(questions),
+          asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
+
+    void expand(const std::uint64_t* key, Chunk<M>& chunk) const {
+        only_check(key, chunk);
+        chunk.enabled.clear();
+        model_.actions(chunk.before, chunk.enabled);
+        bool is_healed = false;
+        for (const Action& action : chunk.enabled) {
+            const bool is_changed = take(key, action, chunk);
+            is_healed |= asks_deadlock_ && is_changed && !is_healed && model_.is_healing(action);
+        }
+        const bool is_cut = chunk.enabled.is_cut();
+        if (is_cut) { chunk.findings.count_cuts(chunk.enabled.cuts()); }
+        if (asks_deadlock_ && !is_healed && !is_cut && model_.work_is_left(chunk.before)) {
+            for (const std::size_t law : questions_.laws(PropertyKind::deadlock)) {
+                chunk.findings.add_violation(law, {chunk.before});
+            }
+        }
+    }
+
+    // For states at the depth limit: no step is taken.
+    void only_check(const std::uint64_t* key, Chunk<M>& chunk) const {
+        packing_.unpack(key, writable_bytes_of(chunk.before));
+        check_state_laws(chunk.before, chunk.findings);
+    }
+
+  private:
+    // True if the step leads to another state.
+    bool take(const std::uint64_t* key, const Action& action, Chunk<M>& chunk) const {
+        chunk.after = chunk.before;
+        const typename M::Outcome outcome = model_.apply(chunk.after, action);
+        chunk.findings.count_step(action, outcome);
+        check_step({chunk.before, action, outcome, chunk.after}, chunk.findings);
+
+        std::array<std::uint64_t, key_words_max> successor;
+        if (!packing_.pack(bytes_of(chunk.after), successor.data())) {
+            packing_.collect_missing(bytes_of(chunk.after), chunk.missing.data());
+            chunk.is_misfit = true;
+            return true;
+        }
+        const std::size_t key_words = packing_.key_words();
+        std::uint64_t difference = 0;
+        for (std::size_t word = 0; word < key_words; ++word) {
+            difference |= key[word] ^ successor[word];
+        }
+        if (difference == 0) { return false; }
+        const std::size_t shard = shard_of(hash_of(successor.data(), key_words));
+        chunk.successors[shard].append(successor.data(), key_words);
+        return true;
+    }
+
+    void check_state_laws(const State& state, Findings<M>& findings) const {
+        for (const std::size_t law : questions_.laws(PropertyKind::state)) {
+            if (!questions_.property(law).holds_in(model_, state)) {
+                findings.add_violation(law, {state});
+            }
+        }
+    }
+
+    void check_step(const Step<M>& step, Findings<M>& findings) const {
+        for (const std::size_t law : questions_.laws(PropertyKind::step)) {
+            if (!questions_.property(law).holds_over(model_, step)) {
+                findings.add_violation(law, {step.before, step.action});
+            }
+        }
+        for (const std::size_t witness : questions_.witnesses()) {
+            if (questions_.witness(witness).is_reached_by(model_, step)) {
+                findings.add_witness(witness);
+            }
+        }
+    }
+
+    const M& model_;
+    const Packing& packing_;
+    const OpenQuestions<M>& questions_;
+    bool asks_deadlock_;
+};
+
+}  // namespace ringfence::checker

@@ -1,0 +1,99 @@
+// The contract between a model and the search, on one page.
+//
+// A model is a value that knows its initial states, can list the steps that are possible in a
+// state, and can take one of them. Everything else (where states are kept, in which order they
+// are visited, how a trace is found) is the search's own business.
+//
+// What the search relies on, and tests/checker/contract_test.cpp checks for every model we ship:
+//   - actions() and apply() are deterministic functions of their arguments;
+//   - every action that actions() lists is enabled, and none is listed twice;
+//   - State is plain memory without padding whose unused bytes are zero, so that equality of
+//     states is equality of bytes; a state never holds an address.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace ringfence::checker {
+
+// Most kinds of step that bounds may forbid in any one model.
+inline constexpr std::size_t cut_kinds_max = 16;
+
+// What a model fills in for one state: the enabled actions, and how many steps of each kind were
+// possible but for a bound. The search owns it, clears it and hands it out again: no allocation
+// in the loop once it has grown.
+template <class Action>
+class Enabled {
+  public:
+    void add(const Action& action) { actions_.push_back(action); }
+
+    // A *healing* step that a bound forbade. (A disturbance whose budget is spent is no cut.)
+    void cut(std::size_t kind) {
+        ++cuts_[kind];
+        is_cut_ = true;
+    }
+
+    void clear() {
+        actions_.clear();
+        if (is_cut_) { cuts_.fill(0); }
+        is_cut_ = false;
+    }
+
+    [[nodiscard]] auto begin() const { return actions_.begin(); }
+    [[nodiscard]] auto end() const { return actions_.end(); }
+    [[nodiscard]] std::size_t size() const { return actions_.size(); }
+    [[nodiscard]] bool is_cut() const { return is_cut_; }
+    [[nodiscard]] const std::array<std::uint16_t, cut_kinds_max>& cuts() const { return cuts_; }
+
+  private:
+    std::vector<Action> actions_;
+    std::array<std::uint16_t, cut_kinds_max> cuts_{};
+    bool is_cut_ = false;
+};
+
+template <class M>
+concept Model = requires(const M& model, typename M::State& changing,
+                         const typename M::State& state, const typename M::Action& action,
+                         const typename M::Outcome& outcome, Enabled<typename M::Action>& enabled) {
+    requires std::is_trivially_copyable_v<typename M::State>;
+    requires sizeof(typename M::State) % sizeof(std::uint64_t) == 0;
+    requires std::equality_comparable<typename M::State>;
+    requires std::is_trivially_copyable_v<typename M::Action>;
+    requires std::totally_ordered<typename M::Action>;
+    requires std::is_trivially_copyable_v<typename M::Outcome>;
+
+    { model.initial_states() } -> std::same_as<std::vector<typename M::State>>;
+    { model.actions(state, enabled) } -> std::same_as<void>;
+    // Takes the step; `changing` is the state before it and then the state after it.
+    { model.apply(changing, action) } -> std::same_as<typename M::Outcome>;
+
+    // Ordinary work, as against a disturbance. Only healing steps count against a deadlock.
+    { model.is_healing(action) } -> std::same_as<bool>;
+    // Is there still something to do, and somebody who could? A state without work may rest.
+    { model.work_is_left(state) } -> std::same_as<bool>;
+
+    // For the report and for telling traces: small dense numbers and their names.
+    { M::verb_of(action) } -> std::convertible_to<std::size_t>;     // < verb_names().size()
+    { M::result_of(outcome) } -> std::convertible_to<std::size_t>;  // < result_names().size()
+    { M::actor_of(action) } -> std::convertible_to<std::size_t>;    // who acts, any numbering
+    { M::verb_names() } -> std::convertible_to<std::vector<std::string>>;
+    { M::result_names() } -> std::convertible_to<std::vector<std::string>>;
+    { M::cut_names() } -> std::convertible_to<std::vector<std::string>>;  // <= cut_kinds_max
+};
+
+// One step, as a law or a witness sees it.
+template <class M>
+struct Step {
+    const typename M::State& before;
+    const typename M::Action& action;
+    const typename M::Outcome& outcome;
+    const typename M::State& after;
+};
+
+}  // namespace ringfence::checker

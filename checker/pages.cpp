@@ -1,0 +1,52 @@
+#include "checker/pages.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <new>
+
+namespace ringfence::checker {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
+
+// The system aligns to small pages only: map more, and give the ends back.
+void* map_aligned(std::size_t bytes, std::size_t alignment) {
+    const std::size_t slack = alignment - page_bytes;
+    void* const start = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) { throw std::bad_alloc(); }
+    auto* const first = static_cast<std::byte*>(start);
+    const auto address = reinterpret_cast<std::uintptr_t>(first);
+    const std::size_t before = (alignment - address % alignment) % alignment;
+    if (before > 0) { munmap(first, before); }
+    if (slack > before) { munmap(first + before + bytes, slack - before); }
+    return first + before;
+}
+
+}  // namespace
+
+std::size_t Pages::rounded(std::size_t bytes) {
+    const std::size_t unit = bytes >= huge_page_bytes ? huge_page_bytes : page_bytes;
+    return (bytes + unit - 1) / unit * unit;
+}
+
+Pages::Pages(std::size_t bytes) : bytes_(rounded(bytes)) {
+    if (bytes_ == 0) { return; }
+    if (bytes_ < huge_page_bytes) {
+        data_ = map_aligned(bytes_, page_bytes);
+        return;
+    }
+    data_ = map_aligned(bytes_, huge_page_bytes);
+#ifdef MADV_HUGEPAGE
+    madvise(data_, bytes_, MADV_HUGEPAGE);  // advice: a refusal costs speed only
+#endif
+}
+
+Pages::~Pages() {
+    if (data_ != nullptr) { munmap(data_, bytes_); }
+}
+
+}  // namespace ringfence::checker

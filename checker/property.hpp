@@ -1,0 +1,42 @@
+// Laws and witnesses, as the search sees them: names, prose, and plain function pointers.
+//
+// `holds_*` is asked billions of times and only decides; `explain_*` is asked once, about the end
+// of a trace, and tells a person what went wrong. A witness is the opposite of a law: a step that
+// must be reachable for a verdict "holds" to be worth anything.
+#pragma once
+
+#include "checker/model.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace ringfence::checker {
+
+enum class PropertyKind : std::uint8_t {
+    state,  // holds_in is asked about every reachable state
+    step,   // holds_over is asked about every step from a reachable state
+    // The search itself decides: work is left, no healing step changes the state, none was cut.
+    deadlock,
+};
+
+template <class M>
+struct Property {
+    std::string_view name;      // snake_case, as in scenario files
+    std::string_view sentence;  // the law in one sentence
+    std::string_view source;    // KIP, ticket or paper
+    PropertyKind kind;
+    bool (*is_applicable)(const M&);
+    bool (*holds_in)(const M&, const typename M::State&) = nullptr;
+    bool (*holds_over)(const M&, const Step<M>&) = nullptr;
+    std::string (*explain_state)(const M&, const typename M::State&) = nullptr;
+    std::string (*explain_step)(const M&, const Step<M>&) = nullptr;
+};
+
+template <class M>
+struct Witness {
+    std::string_view name;
+    std::string_view sentence;
+    bool (*is_reached_by)(const M&, const Step<M>&);
+};
+
+}  // namespace ringfence::checker

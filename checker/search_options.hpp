@@ -1,0 +1,37 @@
+// Limits of a search and what it tells meanwhile. A limit ends the search cleanly: the report says
+// which one, and no law that is still open is called "holds".
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+namespace ringfence::checker {
+
+// A look at a search in flight, for a progress line.
+struct Progress {
+    std::uint64_t states;
+    std::uint64_t transitions;
+    std::uint64_t frontier;  // states found and not yet expanded
+    std::uint32_t depth;
+    std::uint64_t memory_bytes;
+    double seconds;
+};
+
+struct SearchOptions {
+    unsigned workers = 1;  // at least 1; results do not depend on it
+    std::uint64_t states_max = std::numeric_limits<std::uint64_t>::max();
+    std::uint32_t depth_max = std::numeric_limits<std::uint32_t>::max();
+    double seconds_max = std::numeric_limits<double>::infinity();
+    std::uint64_t memory_bytes_max = std::numeric_limits<std::uint64_t>::max();
+    // End as soon as every applicable law is refuted (at the end of that level), instead of
+    // visiting the rest of the state space.
+    bool stops_when_all_refuted = false;
+    // Set by a signal handler; the search looks at it between rounds of work.
+    const std::atomic<bool>* is_interrupted = nullptr;
+    // Called between rounds, on the calling thread, at most a few times a second.
+    void (*on_progress)(const Progress&, void* context) = nullptr;
+    void* progress_context = nullptr;
+};
+
+}  // namespace ringfence::checker

@@ -1,0 +1,89 @@
+// What a search has to say when it ends: verdicts with their cause, and everything it counted.
+#pragma once
+
+#include "checker/model.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringfence::checker {
+
+enum class Verdict : std::uint8_t { holds, refuted, inconclusive, not_applicable };
+
+[[nodiscard]] constexpr std::string_view name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::holds: return "holds";
+        case Verdict::refuted: return "refuted";
+        case Verdict::inconclusive: return "inconclusive";
+        case Verdict::not_applicable: return "not_applicable";
+    }
+    return "?";
+}
+
+// Why a search ended.
+enum class Ending : std::uint8_t {
+    exhausted,    // every reachable state was visited: only this ending can say "holds"
+    all_refuted,  // every law asked for was refuted, and the search was told to stop there
+    states,
+    depth,
+    time,
+    memory,       // a limit of that name
+    interrupted,  // a signal
+};
+
+[[nodiscard]] constexpr std::string_view name_of(Ending ending) {
+    switch (ending) {
+        case Ending::exhausted: return "exhausted";
+        case Ending::all_refuted: return "all_refuted";
+        case Ending::states: return "states";
+        case Ending::depth: return "depth";
+        case Ending::time: return "time";
+        case Ending::memory: return "memory";
+        case Ending::interrupted: return "interrupted";
+    }
+    return "?";
+}
+
+// A path from an initial state: the states between are found again by taking the actions.
+template <class M>
+struct Trace {
+    typename M::State initial;
+    std::vector<typename M::Action> actions;
+};
+
+template <class M>
+struct PropertyReport {
+    Verdict verdict = Verdict::inconclusive;
+    // If refuted: a shortest trace. For a step law its last action is the offending step. Its
+    // length is the number of actions; the initial state is not counted.
+    std::optional<Trace<M>> trace;
+};
+
+struct WitnessReport {
+    bool is_reached = false;
+    std::uint32_t depth = 0;  // number of the level from which it was first reached, if reached
+};
+
+template <class M>
+struct SearchReport {
+    Ending ending = Ending::exhausted;
+    std::uint64_t states = 0;       // distinct
+    std::uint64_t transitions = 0;  // steps taken from expanded states, self-loops included
+    std::uint32_t depth = 0;        // of the deepest state found
+    std::vector<std::uint64_t> states_per_level;
+    // fired[verb][result]: how often a step of that verb ended with that result.
+    std::vector<std::vector<std::uint64_t>> fired;
+    std::array<std::uint64_t, cut_kinds_max> cuts{};  // healing steps that a bound forbade, by kind
+    std::vector<PropertyReport<M>> properties;        // in the order in which they were given
+    std::vector<WitnessReport> witnesses;             // likewise
+    std::uint64_t memory_bytes = 0;                   // largest footprint of the search
+    std::uint32_t key_bits = 0;                       // width of a packed state
+    double seconds = 0;
+
+    [[nodiscard]] bool is_complete() const { return ending == Ending::exhausted; }
+};
+
+}  // namespace ringfence::checker

@@ -1,0 +1,143 @@
+// The set of states seen so far: exact, and 8 bytes a key word plus about 6 bytes a state in all.
+//
+//     hash(key)   [ shard: 6 bits ][ tag: 6 bits ][ home: 32 bits ]
+//
+//     shard 0     index   [ slot slot ... slot ][ slot ... ] ...      lines of 16 slots of 4 bytes
+//                         slot: [ tag | position + 1 ], 0 if it is empty
+//                 log     [ key 0 ][ key 1 ][ key 2 ] ...     in the order of discovery
+//     shard 1     ...
+//     ... 63
+//
+// The index is open addressing, a cache line at a time: a key lives in its home line or, if that is
+// full, in the next one that is not. All tags of a line are compared at once, without a branch; a
+// tag (6 bits of the hash, never 0) spares 62 of 63 useless looks at a key. Equal means equal in
+// all bits: a false tag match costs a comparison, never a state. An index grows by half when it is three quarters full; the first sizes of the
+// shards are spread over one such step, so that shards grow one after another and the old and the
+// new index of one shard, not of all, exist side by side.
+//
+// Inserting is a pipeline: the slots of a key are prefetched, 16 keys later the stored key that its
+// tag points to, 16 keys later it is decided. That makes the two cache misses of a step overlap
+// with those of 32 others.
+//
+// Who writes what: shards share nothing. insert() into different shards may run at the same time,
+// one caller a shard, while nobody reads. make_room_for() belongs to one thread and does all
+// allocating, so that insert() cannot fail. Between these phases everything may be read by all.
+// Positions within a shard follow the order of the inserts only, so results do not depend on
+// threads.
+#pragma once
+
+#include "checker/key_log.hpp"
+#include "checker/packing.hpp"
+#include "checker/pages.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ringfence::checker {
+
+inline constexpr std::size_t shards = 64;
+inline constexpr std::size_t line_slots = 16;
+inline constexpr std::uint32_t position_bits = 26;
+inline constexpr std::uint32_t positions_max = (1U << position_bits) - 1;  // in a shard
+
+// One number per shard: how many keys come, or where a level begins.
+using PerShard = std::array<std::uint32_t, shards>;
+
+// Multiply and fold, word by word. Quality matters for speed only.
+[[nodiscard]] inline std::uint64_t hash_of(const std::uint64_t* key, std::size_t key_words) {
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
+    std::uint64_t hash = 0;
+    for (std::size_t word = 0; word < key_words; ++word) {
+        hash = (hash ^ key[word]) * odd;
+        hash ^= hash >> 32U;
+    }
+    hash *= odd;
+    return hash ^ (hash >> 29U);
+}
+
+[[nodiscard]] inline std::size_t shard_of(std::uint64_t hash) { return hash >> 58U; }
+
+// Some keys in a row.
+struct KeyRun {
+    const std::uint64_t* keys;
+    std::size_t count;
+};
+
+class Visited {
+  public:
+    explicit Visited(std::size_t key_words);
+
+    [[nodiscard]] std::size_t key_words() const { return key_words_; }
+    [[nodiscard]] std::uint64_t size() const;
+    [[nodiscard]] PerShard sizes() const;
+    [[nodiscard]] const std::uint64_t* key_at(std::size_t shard, std::uint32_t position) const {
+        return shards_[shard].log.at(position);
+    }
+
+    // Memory owned now, and while so many more keys are being inserted (2^62 if there are more keys
+    // than positions).
+    [[nodiscard]] std::uint64_t bytes() const;
+    [[nodiscard]] std::uint64_t bytes_with_room_for(const PerShard& incoming) const;
+    // Throws std::bad_alloc; the set is then as it was.
+    void make_room_for(const PerShard& incoming);
+
+    // Inserts those keys of the runs that are new, in this order. All must belong to this shard,
+    // and there must be room. Begins by taking a grown index into use if one was made.
+    void insert(std::size_t shard, std::span<const KeyRun> runs);
+
+    // For packing everything again: the same states under another packing, in the same order of
+    // levels. `marks` are ends of ranges (all shards up to marks[0], then up to marks[1], ...);
+    // they move to where the same ranges end now. Leaves this set empty. The index is still to be
+    // built, for every shard.
+    [[nodiscard]] Visited repacked(const Packing& from, const Packing& to,
+                                   std::span<PerShard> marks);
+    void build_index(std::size_t shard);
+
+  private:
+    // A key on its way through the insert.
+    struct Pending {
+        const std::uint64_t* key;
+        std::uint32_t home;  // line
+        std::uint32_t tag;
+    };
+
+    struct Shard {
+        explicit Shard(std::size_t key_words) : log(key_words) {}
+
+        template <std::size_t KeyWords>
+        void insert(std::span<const KeyRun> runs);
+        template <std::size_t KeyWords>
+        void prefetch_key(const Pending& pending) const;
+        template <std::size_t KeyWords>
+        void decide(const Pending& pending);
+
+        [[nodiscard]] std::uint32_t lines_for(std::uint64_t keys) const;
+        void use_grown_index();
+        void fill_index();
+        [[nodiscard]] std::uint32_t* line_at(std::uint32_t line) const {
+            return index.as<std::uint32_t>() + std::size_t{line} * line_slots;
+        }
+        [[nodiscard]] std::uint32_t next(std::uint32_t line) const {
+            return line + 1 == lines ? 0 : line + 1;
+        }
+        void put(std::uint32_t line, std::uint32_t slot);
+        [[nodiscard]] std::uint32_t home_of(std::uint64_t hash) const {
+            return static_cast<std::uint32_t>(((hash & 0xFFFFFFFFU) * lines) >> 32U);
+        }
+
+        KeyLog log;
+        Pages index;
+        Pages grown_index;
+        std::uint32_t lines = 0;
+        std::uint32_t grown_lines = 0;
+    };
+
+    RegionPool pool_;
+    std::vector<Shard> shards_;
+    std::size_t key_words_;
+};
+
+}  // namespace ringfence::checker

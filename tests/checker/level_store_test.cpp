@@ -1,0 +1,136 @@
+#include "checker/level_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+namespace ringfence::checker {
+
+namespace {
+
+// Numbers, in the first of two words.
+using State = std::array<std::uint64_t, 2>;
+constexpr std::uint64_t all_bits = ~std::uint64_t{0};
+
+LevelStore empty_store(std::uint64_t mask) {
+    const State base{};
+    Packing packing(std::as_bytes(std::span(&base, 1)));
+    packing.widen(State{mask, 0});
+    return LevelStore(packing.compacted());
+}
+
+void add(LevelStore& store, std::uint64_t number) {
+    const State state{number, 0};
+    store.add(bytes_of(state));
+}
+
+std::set<std::uint64_t> states_in(const LevelStore& store, const Level& level) {
+    std::set<std::uint64_t> states;
+    level.for_each_key(store.visited(), 0, level.size(), [&](const std::uint64_t* key) {
+        State state{};
+        store.packing().unpack(key, writable_bytes_of(state));
+        states.insert(state[0]);
+    });
+    return states;
+}
+
+void add_all(LevelStore& store, const std::set<std::uint64_t>& states) {
+    for (const std::uint64_t number : states) { add(store, number); }
+}
+
+std::set<std::uint64_t> numbers(std::uint64_t first, std::uint64_t last) {
+    std::set<std::uint64_t> result;
+    for (std::uint64_t number = first; number <= last; ++number) { result.insert(number); }
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("what was added since the last level began becomes the next level") {
+    LevelStore store = empty_store(0xFFF);
+    CHECK_FALSE(store.begin_level());
+    add_all(store, {1, 2, 3});
+    CHECK(store.begin_level());
+    CHECK(store.depth() == 0);
+    add_all(store, {3, 4});  // 3 is known already
+    CHECK(store.has_found());
+    CHECK(store.begin_level());
+    CHECK(states_in(store, store.left()) == std::set<std::uint64_t>{4});
+    CHECK_FALSE(store.begin_level());
+    CHECK(store.levels().size() == 2);
+}
+
+TEST_CASE("chunks of a level cover every state once") {
+    LevelStore store = empty_store(0xFFF);
+    add_all(store, numbers(0, 999));
+    REQUIRE(store.begin_level());
+    std::vector<std::uint64_t> seen;
+    for (std::uint64_t first = 0; first < 1000; first += 37) {
+        store.left().for_each_key(store.visited(), first, std::min<std::uint64_t>(first + 37, 1000),
+                                  [&](const std::uint64_t* key) { seen.push_back(*key); });
+    }
+    CHECK(seen.size() == 1000);
+    CHECK(std::set<std::uint64_t>(seen.begin(), seen.end()).size() == 1000);
+}
+
+TEST_CASE("widening keeps levels, what is left, and membership") {
+    // One bit more, and so many that keys need a second word.
+    for (const State& mask : {State{0x1000, 0}, State{all_bits, all_bits}}) {
+        LevelStore store = empty_store(0xFFF);
+        Workers workers(2);
+        add_all(store, numbers(0, 99));
+        REQUIRE(store.begin_level());
+        add_all(store, numbers(100, 999));
+        REQUIRE(store.begin_level());
+        const auto level = states_in(store, store.left());
+        store.advance(300);
+        const auto left = states_in(store, store.left());
+        add_all(store, numbers(1000, 1999));
+
+        store.widen(mask, workers);
+
+        CHECK(left.size() == 600);
+        CHECK(states_in(store, store.left()) == left);
+        REQUIRE(store.levels().size() == 3);
+        CHECK(states_in(store, store.levels()[0]) == numbers(0, 99));
+        CHECK(states_in(store, store.levels()[1]) == level);
+        CHECK(states_in(store, store.levels()[2]) == numbers(1000, 1999));
+        add_all(store, numbers(0, 1999));
+        CHECK(store.visited().size() == 2000);
+        add(store, 0x1000);
+        CHECK(store.visited().size() == 2001);
+    }
+}
+
+TEST_CASE("widening a large store within the same words keeps its keys as they are") {
+    LevelStore store = empty_store(0xFFFFF);
+    Workers workers(1);
+    add_all(store, numbers(0, 299'999));
+    REQUIRE(store.begin_level());
+    store.widen(State{std::uint64_t{1} << 40U, 0}, workers);
+    CHECK_FALSE(store.packing().is_compact());
+    add_all(store, numbers(0, 299'999));
+    CHECK_FALSE(store.has_found());
+    add(store, std::uint64_t{1} << 40U);
+    CHECK(store.has_found());
+}
+
+TEST_CASE("a wider key in a large store packs everything again and finds it again") {
+    LevelStore store = empty_store(0xFFFFF);
+    Workers workers(2);
+    add_all(store, numbers(0, 299'999));
+    REQUIRE(store.begin_level());
+    const State all{all_bits, all_bits};
+    const std::uint64_t foretold = store.bytes_to_widen(all);
+    store.widen(all, workers);
+    CHECK(store.bytes() <= foretold);
+    CHECK(store.packing().key_words() == 2);
+    CHECK(store.packing().is_compact());
+    add_all(store, numbers(0, 299'999));
+    CHECK_FALSE(store.has_found());
+}
+
+}  // namespace ringfence::checker

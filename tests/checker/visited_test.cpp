@@ -1,0 +1,130 @@
+#include "checker/visited.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace ringfence::checker {
+
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+void insert(Visited& visited, const Key& key) {
+    const std::size_t shard = shard_of(hash_of(key.data(), key.size()));
+    PerShard incoming{};
+    incoming[shard] = 1;
+    visited.make_room_for(incoming);
+    const KeyRun run{key.data(), 1};
+    visited.insert(shard, std::span(&run, 1));
+}
+
+std::set<Key> contents(const Visited& visited) {
+    std::set<Key> keys;
+    const PerShard sizes = visited.sizes();
+    for (std::size_t shard = 0; shard < shards; ++shard) {
+        for (std::uint32_t position = 0; position < sizes[shard]; ++position) {
+            const std::uint64_t* const key = visited.key_at(shard, position);
+            keys.emplace(key, key + visited.key_words());
+        }
+    }
+    return keys;
+}
+
+}  // namespace
+
+TEST_CASE("a key that is inserted twice is there once") {
+    Visited visited(1);
+    insert(visited, {42});
+    insert(visited, {42});
+    insert(visited, {0});
+    CHECK(visited.size() == 2);
+    CHECK(contents(visited) == std::set<Key>{{0}, {42}});
+}
+
+TEST_CASE("keys that differ in one word only are different") {
+    Visited visited(3);
+    insert(visited, {1, 2, 3});
+    insert(visited, {1, 2, 4});
+    insert(visited, {0, 2, 3});
+    insert(visited, {1, 2, 3});
+    CHECK(visited.size() == 3);
+}
+
+TEST_CASE("the set agrees with std::set while it grows, for every key width") {
+    std::mt19937_64 random(3);
+    for (std::size_t words = 1; words <= key_words_max; ++words) {
+        Visited visited(words);
+        std::set<Key> expected;
+        for (int trial = 0; trial < 20'000; ++trial) {
+            Key key(words);
+            key[random() % words] = random() % 5'000;
+            key[0] ^= random() % 3;
+            insert(visited, key);
+            expected.insert(key);
+        }
+        CHECK(visited.size() == expected.size());
+        CHECK(contents(visited) == expected);
+    }
+}
+
+TEST_CASE("a batch that contains a key twice inserts it once") {
+    Visited visited(1);
+    const std::size_t shard = shard_of(hash_of(std::array<std::uint64_t, 1>{7}.data(), 1));
+    const std::vector<std::uint64_t> keys(100, 7);
+    PerShard incoming{};
+    incoming[shard] = 100;
+    visited.make_room_for(incoming);
+    const std::array<KeyRun, 2> runs{{{keys.data(), 60}, {keys.data() + 60, 40}}};
+    visited.insert(shard, runs);
+    CHECK(visited.size() == 1);
+}
+
+TEST_CASE("keys of a shard keep the order in which they came") {
+    Visited visited(1);
+    std::vector<std::vector<std::uint64_t>> expected(shards);
+    for (std::uint64_t number = 0; number < 50'000; ++number) {
+        insert(visited, {number});
+        expected[shard_of(hash_of(&number, 1))].push_back(number);
+    }
+    for (std::size_t shard = 0; shard < shards; ++shard) {
+        for (std::uint32_t position = 0; position < expected[shard].size(); ++position) {
+            REQUIRE(*visited.key_at(shard, position) == expected[shard][position]);
+        }
+    }
+}
+
+TEST_CASE("the memory foretold is never less than the memory taken") {
+    Visited visited(2);
+    PerShard incoming{};
+    incoming.fill(3'000);
+    for (std::uint64_t number = 0; number < 500'000; ++number) {
+        const Key key{number, number};
+        if (number % 50'000 == 0) {
+            const std::uint64_t foretold = visited.bytes_with_room_for(incoming);
+            visited.make_room_for(incoming);
+            CHECK(visited.bytes() <= foretold);
+        }
+        insert(visited, key);
+    }
+    CHECK(visited.size() == 500'000);
+}
+
+TEST_CASE("more keys than positions need more memory than there is") {
+    const Visited visited(1);
+    PerShard incoming{};
+    incoming[5] = 1U << 26U;
+    CHECK(visited.bytes_with_room_for(incoming) >= std::uint64_t{1} << 62U);
+}
+
+TEST_CASE("a large set takes a key and at most eight bytes a state") {
+    Visited visited(1);
+    constexpr std::uint64_t count = 2'000'000;
+    for (std::uint64_t number = 0; number < count; ++number) { insert(visited, {number}); }
+    CHECK(visited.bytes() < count * (8 + 8));
+}
+
+}  // namespace ringfence::checker
