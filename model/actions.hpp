@@ -1,0 +1,82 @@
+// The vocabulary of steps. An action is a small value; choosing one is apart from applying it.
+#pragma once
+
+#include "model/ids.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace ringfence::model {
+
+// In the order of the protocol: group, task start, processing, commit, markers, disturbances.
+enum class Verb : std::uint8_t {
+    join_group,          // a thread without a member id joins as a new member
+    rejoin_group,        // a member rejoins: asked to, or to trigger the follow-up rebalance
+    complete_join,       // the join phase ends; the generation moves
+    sync_group,          // a member gets its assignment; the first one chooses it for all
+    leave_group,         // after a dirty close, or (a voluntary rebalance) in good health
+    learn_of_expulsion,  // a thread hears UNKNOWN_MEMBER_ID and closes its tasks dirty
+    init_producer_id,
+    fetch_offset,
+    add_partition,  // AddPartitionsToTxn
+    produce,
+    add_offsets,  // AddOffsetsToTxn
+    txn_offset_commit,
+    offset_commit,  // a plain one (at_least_once)
+    end_txn_commit,
+    end_txn_abort,
+    write_marker,  // to an output partition
+    write_offsets_marker,
+    materialise,        // a queued marker of the offsets partition (KAFKA-17507)
+    complete_txn,       // all markers are acknowledged
+    expel_member,       // session or rebalance timeout
+    time_out_txn,       // transaction.timeout.ms
+    trigger_rebalance,  // a healthy member rejoins without need
+    crash,
+    restart,
+};
+inline constexpr std::size_t verbs = static_cast<std::size_t>(Verb::restart) + 1;
+
+[[nodiscard]] std::string_view name_of(Verb verb);
+
+struct Action {
+    Verb verb{};
+    ThreadId thread{};           // who acts, where a thread does
+    PartitionId partition{};     // of the task or output concerned, if any
+    ProducerId producer{};       // whose coordinator or producer acts, if any
+    MemberId member{};           // who is expelled
+    bool spends_budget = false;  // a disturbance, as against healing work
+    // sync_group by the first member: nibble p is 1 + the slot of the member that gets partition p,
+    // 0 if nobody does. Otherwise 0.
+    std::uint16_t assignment = 0;
+
+    friend auto operator<=>(const Action&, const Action&) = default;
+};
+
+// Answers in Kafka's names; `none` is success.
+enum class Error : std::uint8_t {
+    none,
+    concurrent_transactions,
+    producer_fenced,
+    invalid_producer_epoch,
+    invalid_producer_id_mapping,
+    invalid_txn_state,
+    unknown_member_id,
+    illegal_generation,
+    rebalance_in_progress,
+    unstable_offset_commit,
+};
+inline constexpr std::size_t errors = static_cast<std::size_t>(Error::unstable_offset_commit) + 1;
+
+[[nodiscard]] std::string_view name_of(Error error);  // "PRODUCER_FENCED", "NONE", ...
+
+// What a step came to. Laws, witnesses and the reasons in traces read it.
+struct Outcome {
+    Error error = Error::none;
+    bool decided_commit = false;  // a transaction (or plain commit) was decided as a commit
+    bool fenced_ongoing = false;  // InitProducerId began to abort an ongoing transaction
+    bool took_over = false;       // InitProducerId was answered with an epoch
+};
+
+}  // namespace ringfence::model

@@ -1,0 +1,216 @@
+// The state of the whole model: what every actor knows, in Kafka's words, and nothing else.
+//
+// Plain one-byte fields, zero where unused, laid out for the largest bounds; the search stores only
+// the bits that ever differ. model/README.md lists every field with its range, when it is reset
+// and under which rules it stays constant. A thread never reads another actor's part: it acts on
+// what it believes, and that is what makes a zombie.
+#pragma once
+
+#include "model/bounds.hpp"
+#include "model/ids.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace ringfence::model {
+
+inline constexpr std::size_t producers_max = 8;              // transactional ids
+inline constexpr std::size_t members_max = 2 * threads_max;  // slot t, and 4 + t: see MemberSlots
+inline constexpr std::uint8_t offsets_partition_bit = 1U << partitions_max;
+
+// ---- stream thread: consumer, tasks and producers ----
+
+enum class Life : std::uint8_t { alive, down };
+
+enum class Membership : std::uint8_t {
+    out,            // no member id: joins as a new member
+    awaiting_join,  // JoinGroup is parked until the join phase ends
+    awaiting_sync,  // knows the new generation, not yet its assignment
+    in,             // has synced
+    closing,        // after a dirty close: leaves, then joins as a new member
+};
+
+enum class TaskPhase : std::uint8_t {
+    none,  // not this thread's, as far as it believes
+    needs_fetch,
+    running,
+    revoking,    // cooperative: to be committed and given up with the follow-up rebalance
+    needs_init,  // v1: fetched, its producer is not initialised
+    needs_both,
+    kept,  // a careless client: lost, but its work is still to be committed
+};
+
+struct Task {
+    TaskPhase phase{};
+    Offset first = 0;     // where the work of the open transaction begins
+    Offset position = 0;  // the next record to process; first < position is progress
+    // Ghost, for the law about superseded owners. Bit t: thread t was given the task before this
+    // one and has not dropped it yet. `superseded`: a later owner has fetched its start position.
+    std::uint8_t elders = 0;
+
+    static constexpr std::uint8_t superseded = 1U << threads_max;
+
+    [[nodiscard]] bool has_progress() const { return first < position; }
+    [[nodiscard]] bool is_superseded() const { return (elders & superseded) != 0; }
+    friend bool operator==(const Task&, const Task&) = default;
+};
+
+// How far the client is with phase its transaction.
+enum class TransactionPhase : std::uint8_t {
+    working,           // not at all; a transaction is open if a partition was added
+    offsets_added,     // AddOffsetsToTxn is acknowledged
+    offsets_accepted,  // TxnOffsetCommit is accepted
+    must_abort,        // an abortable error: the only EndTxn left is an abort
+    offsets_refused,   // TxnOffsetCommit was refused to a client that may commit all the same
+};
+
+struct Producer {
+    Epoch epoch{};  // none: not initialised
+    TransactionPhase phase{};
+    std::uint8_t added = 0;      // bit p: AddPartitionsToTxn for output p is acknowledged
+    std::uint8_t timed_out = 0;  // ghost: the coordinator timed the open transaction out
+
+    [[nodiscard]] bool has_open_transaction() const {
+        return added != 0 || phase != TransactionPhase::working;
+    }
+    [[nodiscard]] bool is_ending() const {
+        return phase == TransactionPhase::offsets_added ||
+               phase == TransactionPhase::offsets_accepted ||
+               phase == TransactionPhase::offsets_refused;
+    }
+    friend bool operator==(const Producer&, const Producer&) = default;
+};
+
+struct StreamThread {
+    Life life{};
+    Membership membership{};
+    Generation generation = 0;           // in the consumer's groupMetadata
+    std::uint8_t metadata_is_stale = 0;  // groupMetadata still names a member id that was lost
+    std::array<Task, partitions_max> tasks{};
+    std::array<Producer, partitions_max> producers{};  // v1: of task p; v2: only the first
+
+    friend bool operator==(const StreamThread&, const StreamThread&) = default;
+};
+
+// ---- transaction coordinator ----
+
+enum class TransactionState : std::uint8_t {
+    empty,
+    ongoing,
+    prepare_commit,
+    prepare_abort,
+    complete_commit,
+    complete_abort,
+};
+
+struct TransactionalId {
+    Epoch epoch{};
+    TransactionState state{};
+    // Bit p is output p, bit 4 the offsets partition. Ongoing: in the transaction. Prepare: its
+    // marker is still owed. Otherwise empty.
+    std::uint8_t partitions = 0;
+    Epoch marker_epoch{};  // epoch at the decision, where InitProducerId does not wait; else none
+
+    [[nodiscard]] bool is_preparing() const {
+        return state == TransactionState::prepare_commit ||
+               state == TransactionState::prepare_abort;
+    }
+    friend bool operator==(const TransactionalId&, const TransactionalId&) = default;
+};
+
+// ---- leader of an output partition, per producer id ----
+
+struct OutputEntry {
+    Epoch epoch{};           // the newest epoch that was written here; none: never
+    std::uint8_t open = 0;   // records of the open transaction: two bits each, a count up to 2
+    std::uint8_t stray = 0;  // ghost: open records that no transaction lists, or that were aborted
+
+    friend bool operator==(const OutputEntry&, const OutputEntry&) = default;
+};
+
+// ---- group coordinator, and leader of the offsets partition ----
+
+enum class GroupPhase : std::uint8_t { empty, preparing, completing, stable };
+
+// An accepted transactional offset that is not decided. `position` orders the records of one
+// partition: how many undecided ones were written before it, or `overtaken` once a later one has
+// been materialised.
+struct PendingOffset {
+    static constexpr std::uint8_t overtaken = 15;
+
+    Offset offset = 0;  // 1 to records; 0: nothing is pending
+    std::uint8_t position = 0;
+
+    friend bool operator==(const PendingOffset&, const PendingOffset&) = default;
+};
+
+struct OffsetsEntry {
+    Epoch epoch{};           // the newest epoch of the producer id that was written here
+    std::uint8_t queue = 0;  // markers not yet materialised, oldest lowest: 1 commit, 2 abort
+    std::array<PendingOffset, partitions_max> pending{};
+
+    friend bool operator==(const OffsetsEntry&, const OffsetsEntry&) = default;
+};
+
+// Member slots: slot t is the member id of thread t's present incarnation, slot 4 + t the one that
+// an incarnation before the last restart has left behind, until it is expelled.
+struct GroupCoordinator {
+    GroupPhase phase{};
+    Generation generation = 0;
+    std::uint8_t members = 0;  // bit per slot
+    std::uint8_t joined = 0;   // bit per slot: waits for the end of the join phase
+    std::array<std::uint8_t, partitions_max> assignment{};  // 1 + slot, 0 nobody
+    std::array<Offset, partitions_max> committed{};
+    std::array<std::uint8_t, members_max> claims{};  // owned partitions named in JoinGroup
+    std::array<OffsetsEntry, producers_max> offsets{};
+
+    [[nodiscard]] bool has(MemberId member) const { return (members & member.bit()) != 0; }
+    friend bool operator==(const GroupCoordinator&, const GroupCoordinator&) = default;
+};
+
+// ---- ghosts: what laws remember, and no actor reads ----
+
+struct PartitionGhosts {
+    std::uint8_t visible = 0;    // two bits a record: visible outputs, a count up to 2
+    std::uint8_t confirmed = 0;  // bit per record: a client was told that its commit succeeded
+    std::uint8_t tainted = 0;    // a visible output was stray
+    Offset decided_end = 0;      // end of the last decided commit
+
+    friend bool operator==(const PartitionGhosts&, const PartitionGhosts&) = default;
+};
+
+// Disturbances left; constant 0 where a budget is unlimited.
+struct Budgets {
+    std::uint8_t expulsion = 0;
+    std::uint8_t transaction_timeout = 0;
+    std::uint8_t voluntary_rebalance = 0;
+    std::uint8_t crash = 0;
+    std::uint8_t restart = 0;
+
+    friend bool operator==(const Budgets&, const Budgets&) = default;
+};
+
+struct alignas(8) Cluster {
+    std::array<StreamThread, threads_max> threads{};
+    std::array<TransactionalId, producers_max> transactional_ids{};
+    std::array<std::array<OutputEntry, producers_max>, partitions_max> outputs{};
+    GroupCoordinator group{};
+    std::array<PartitionGhosts, partitions_max> ghosts{};
+    Budgets budgets{};
+    std::array<std::uint8_t, 7> unused{};  // no padding: equal states are equal bytes
+
+    friend bool operator==(const Cluster&, const Cluster&) = default;
+};
+
+// ---- counts of two bits a record ----
+
+[[nodiscard]] constexpr unsigned count_of(std::uint8_t counts, Offset record) {
+    return (counts >> (2U * record)) & 3U;
+}
+
+[[nodiscard]] constexpr std::uint8_t with_one_more(std::uint8_t counts, Offset record) {
+    const bool is_saturated = count_of(counts, record) >= 2;
+    return static_cast<std::uint8_t>(counts + (is_saturated ? 0U : 1U << (2U * record)));
+}
+
+}  // namespace ringfence::model

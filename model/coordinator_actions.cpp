@@ -1,0 +1,111 @@
+// Which steps brokers may take by themselves: the end of a join phase, expulsions, markers, timeouts.
+#include "model/coordinator_actions.hpp"
+
+#include "model/group_coordinator.hpp"
+#include "model/stream_thread.hpp"
+#include "model/transaction_coordinator.hpp"
+
+#include <algorithm>
+
+namespace ringfence::model {
+
+namespace {
+
+bool has_left(std::uint8_t budget, std::uint8_t left) {
+    return budget == Disturbances::unlimited || left > 0;
+}
+
+void list_expulsions(const Configuration& configuration, const Cluster& cluster,
+                     checker::Enabled<Action>& enabled) {
+    const GroupCoordinator& group = cluster.group;
+    const bool may_start =
+        group.phase == GroupPhase::preparing || group.generation < configuration.bounds.generations;
+    for (std::size_t slot = 0; slot < members_max; ++slot) {
+        const MemberId member{slot};
+        // A member whose JoinGroup is parked is kept alive (shouldKeepAlive).
+        const bool can_expire = group.has(member) && (group.joined & member.bit()) == 0;
+        if (!can_expire) { continue; }
+        const ThreadId thread = thread_of(member);
+        const bool is_live =
+            member == current_member(thread) && cluster.threads[thread.value].life == Life::alive;
+        const Action expel{.verb = Verb::expel_member,
+                           .thread = thread,
+                           .member = member,
+                           .spends_budget = is_live};
+        if (is_live) {
+            const bool may =
+                has_left(configuration.disturbances.expulsion, cluster.budgets.expulsion);
+            if (may && may_start) { enabled.add(expel); }
+        } else if (may_start) {
+            enabled.add(expel);
+        } else {
+            enabled.cut(static_cast<std::size_t>(Cut::expulsion));
+        }
+    }
+}
+
+void list_timeout(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
+                  checker::Enabled<Action>& enabled) {
+    const TransactionalId& id = cluster.transactional_ids[producer.value];
+    if (id.state != TransactionState::ongoing) { return; }
+    const bool is_live = has_live_holder(configuration, cluster, producer);
+    const bool may = !is_live || has_left(configuration.disturbances.transaction_timeout,
+                                          cluster.budgets.transaction_timeout);
+    if (!may) { return; }
+    const bool bumps = configuration.rules.timeout_bumps_epoch == Switch::yes;
+    const bool fits = id.epoch.raw + (bumps ? 1U : 0U) <= configuration.bounds.epoch + 1U;
+    if (fits) {
+        enabled.add({.verb = Verb::time_out_txn, .producer = producer, .spends_budget = is_live});
+    } else if (!is_live) {
+        enabled.cut(static_cast<std::size_t>(Cut::epoch));
+    }
+}
+
+void list_markers(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
+                  checker::Enabled<Action>& enabled) {
+    const TransactionalId& id = cluster.transactional_ids[producer.value];
+    const OffsetsEntry& offsets = cluster.group.offsets[producer.value];
+    if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
+    if (!id.is_preparing()) { return; }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if ((id.partitions >> p & 1U) == 0) { continue; }
+        enabled.add(
+            {.verb = Verb::write_marker, .partition = PartitionId{p}, .producer = producer});
+    }
+    if ((id.partitions & offsets_partition_bit) != 0) {
+        if (queue_length(offsets.queue) < queue_length_max) {
+            enabled.add({.verb = Verb::write_offsets_marker, .producer = producer});
+        } else {
+            enabled.cut(static_cast<std::size_t>(Cut::marker_queue));
+        }
+    }
+    if (id.partitions == 0) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
+}
+
+}  // namespace
+
+bool has_live_holder(const Configuration& configuration, const Cluster& cluster,
+                     ProducerId producer) {
+    const Epoch epoch = cluster.transactional_ids[producer.value].epoch;
+    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+        for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
+            const bool is_same_id =
+                configuration.producer_id(ThreadId{t}, PartitionId{slot}) == producer;
+            const Epoch held = cluster.threads[t].producers[slot].epoch;
+            if (is_same_id && held.is_known() && held == epoch) { return true; }
+        }
+    }
+    return false;
+}
+
+void list_coordinator_actions(const Configuration& configuration, const Cluster& cluster,
+                              checker::Enabled<Action>& enabled) {
+    if (join_is_complete(cluster.group)) { enabled.add({.verb = Verb::complete_join}); }
+    list_expulsions(configuration, cluster, enabled);
+    for (std::size_t k = 0; k < configuration.producers(); ++k) {
+        list_markers(configuration, cluster, ProducerId{k}, enabled);
+        list_timeout(configuration, cluster, ProducerId{k}, enabled);
+    }
+}
+
+}  // namespace ringfence::model

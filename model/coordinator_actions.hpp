@@ -1,0 +1,19 @@
+// Which steps brokers may take by themselves. See stream_thread.hpp for those of threads.
+#pragma once
+
+#include "checker/model.hpp"
+#include "model/actions.hpp"
+#include "model/cluster.hpp"
+#include "model/configuration.hpp"
+
+namespace ringfence::model {
+
+void list_coordinator_actions(const Configuration& configuration, const Cluster& cluster,
+                              checker::Enabled<Action>& enabled);
+
+// Does a thread that is up hold the id's present epoch? Only then is a transaction timeout a
+// disturbance; the transaction of a producer that is gone times out as a matter of course.
+[[nodiscard]] bool has_live_holder(const Configuration& configuration, const Cluster& cluster,
+                                   ProducerId producer);
+
+}  // namespace ringfence::model

@@ -1,0 +1,296 @@
+// Computed columns, and a step's parts but for the reason, which describe_group.cpp and
+// describe_transaction.cpp tell.
+#include "model/describe.hpp"
+
+#include "model/describe_reasons.hpp"
+#include "model/kafka_model.hpp"
+#include "model/names.hpp"
+#include "model/rights.hpp"
+#include "model/stream_thread.hpp"
+#include "model/transaction_coordinator.hpp"
+
+#include <cstddef>
+
+namespace ringfence::model {
+
+namespace {
+
+void append_to_list(std::string& list, std::string_view item) {
+    if (!list.empty()) { list += ", "; }
+    list += item;
+}
+
+std::string or_nobody(std::string list) { return list.empty() ? "nobody" : list; }
+
+template <class Predicate>
+std::string threads_that(const Configuration& configuration, const Predicate& is_one) {
+    std::string list;
+    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+        if (is_one(ThreadId{t})) { append_to_list(list, thread_name(ThreadId{t})); }
+    }
+    return or_nobody(std::move(list));
+}
+
+// A state does not say which records came first, but it says whose open records readers wait for.
+std::string last_stable_offset(const Configuration& configuration, const Cluster& cluster,
+                               std::size_t partition) {
+    std::string holders;
+    for (std::size_t k = 0; k < configuration.producers(); ++k) {
+        const OutputEntry& entry = cluster.outputs[partition][k];
+        if (entry.open == 0) { continue; }
+        append_to_list(holders, records_name(entry.open) + " of " +
+                                    producer_name(configuration, ProducerId{k}));
+    }
+    return holders.empty() ? "end of the log" : "before " + holders;
+}
+
+bool holds_current_epoch(const Configuration& configuration, const Cluster& cluster,
+                         ThreadId thread, ProducerId producer) {
+    const Epoch current = cluster.transactional_ids[producer.value].epoch;
+    for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
+        const bool is_same = configuration.producer_id(thread, PartitionId{slot}) == producer;
+        const Epoch held = cluster.threads[thread.value].producers[slot].epoch;
+        if (is_same && held.is_known() && held == current) { return true; }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::vector<Variable> columns_under(const Configuration& configuration, const Cluster& cluster) {
+    std::vector<Variable> columns;
+    columns.push_back(
+        {"group", "members at its generation", threads_that(configuration, [&](ThreadId thread) {
+             return cluster.group.generation != 0 && is_current_member(cluster, thread);
+         })});
+    if (!configuration.is_transactional()) { return columns; }
+    for (std::size_t k = 0; k < configuration.producers(); ++k) {
+        const ProducerId producer{k};
+        columns.push_back({producer_name(configuration, producer), "current epoch held by",
+                           threads_that(configuration, [&](ThreadId thread) {
+                               return holds_current_epoch(configuration, cluster, thread, producer);
+                           })});
+    }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const PartitionId partition{p};
+        columns.push_back({partition_name(partition), "last stable offset",
+                           last_stable_offset(configuration, cluster, p)});
+        columns.push_back({partition_name(partition), "commit right held by",
+                           threads_that(configuration, [&](ThreadId thread) {
+                               return holds_commit_right(configuration, cluster, thread, partition);
+                           })});
+    }
+    return columns;
+}
+
+// ---- steps ----
+
+namespace {
+
+using Arguments = std::vector<std::pair<std::string, std::string>>;
+
+std::string actor_of(const Taken& taken) {
+    const Action& action = taken.action;
+    switch (action.verb) {
+        case Verb::complete_join:
+        case Verb::expel_member:
+        case Verb::materialise: return "group";
+        case Verb::write_marker:
+        case Verb::write_offsets_marker:
+        case Verb::complete_txn:
+        case Verb::time_out_txn: return producer_name(taken.configuration, action.producer);
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::init_producer_id:
+        case Verb::fetch_offset:
+        case Verb::add_partition:
+        case Verb::produce:
+        case Verb::add_offsets:
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort:
+        case Verb::trigger_rebalance:
+        case Verb::crash:
+        case Verb::restart: break;
+    }
+    return thread_name(action.thread);
+}
+
+std::string target_of(const Taken& taken) {
+    const Action& action = taken.action;
+    switch (action.verb) {
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::trigger_rebalance:
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit:
+        case Verb::fetch_offset: return "group";
+        case Verb::init_producer_id:
+        case Verb::add_partition:
+        case Verb::add_offsets:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort: return producer_name(taken.configuration, action.producer);
+        case Verb::produce:
+        case Verb::write_marker: return "output " + partition_name(action.partition);
+        case Verb::write_offsets_marker:
+        case Verb::materialise: return "offsets";
+        case Verb::expel_member: return member_name(action.member);
+        case Verb::complete_join:
+        case Verb::complete_txn:
+        case Verb::time_out_txn:
+        case Verb::crash:
+        case Verb::restart: break;
+    }
+    return "";
+}
+
+// Nobody is asked, or the answer comes later (JoinGroup is parked until the join phase ends).
+bool has_answer(Verb verb) {
+    switch (verb) {
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::trigger_rebalance:
+        case Verb::complete_join:
+        case Verb::expel_member:
+        case Verb::materialise:
+        case Verb::complete_txn:
+        case Verb::time_out_txn:
+        case Verb::crash:
+        case Verb::restart: return false;
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::init_producer_id:
+        case Verb::fetch_offset:
+        case Verb::add_partition:
+        case Verb::produce:
+        case Verb::add_offsets:
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort:
+        case Verb::write_marker:
+        case Verb::write_offsets_marker: break;
+    }
+    return true;
+}
+
+Arguments assignment_arguments(const Taken& taken) {
+    Arguments arguments;
+    if (taken.before.group.phase != GroupPhase::completing) { return arguments; }
+    for (std::size_t p = 0; p < taken.configuration.bounds.partitions; ++p) {
+        const unsigned owner = taken.action.assignment >> (4 * p) & 15U;
+        arguments.emplace_back(partition_name(PartitionId{p}),
+                               owner == 0 ? "to nobody" : "to " + member_name(MemberId{owner - 1}));
+    }
+    return arguments;
+}
+
+// The offsets, and what is said about the sender.
+Arguments commit_arguments(const Taken& taken) {
+    const std::uint8_t content = content_in(taken);
+    const StreamThread& self = thread_in(taken);
+    Arguments arguments;
+    for (std::size_t p = 0; p < taken.configuration.bounds.partitions; ++p) {
+        if ((content >> p & 1U) == 0) { continue; }
+        arguments.emplace_back(partition_name(PartitionId{p}),
+                               "offset " + std::to_string(self.tasks[p].position));
+    }
+    const Sender sender =
+        sender_of(taken.configuration, taken.before, taken.action.thread, content);
+    if (sender.gives_generation) {
+        arguments.emplace_back("generation", std::to_string(sender.generation));
+    }
+    if (!sender.gives_member && !sender.gives_generation) {
+        arguments.emplace_back("", "group id only");
+    }
+    return arguments;
+}
+
+std::pair<std::string, std::string> decision_argument(const Taken& taken) {
+    const TransactionalId& id = id_in(taken);
+    return {"", id.state == TransactionState::prepare_commit ? "commit" : "abort"};
+}
+
+Arguments arguments_of(const Taken& taken) {
+    const Action& action = taken.action;
+    const TransactionalId& id = id_in(taken);
+    const std::pair<std::string, std::string> epoch{"epoch", epoch_name(producer_in(taken).epoch)};
+    const std::string partition = partition_name(action.partition);
+    switch (action.verb) {
+        case Verb::sync_group: return assignment_arguments(taken);
+        case Verb::fetch_offset: return {{"", partition}};
+        case Verb::add_partition: return {{"", partition}, epoch};
+        case Verb::produce: {
+            const Task& task = thread_in(taken).tasks[action.partition.value];
+            Arguments arguments{{"", record_name(task.position)}};
+            if (taken.configuration.is_transactional()) { arguments.push_back(epoch); }
+            return arguments;
+        }
+        case Verb::add_offsets:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort: return {epoch};
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit: return commit_arguments(taken);
+        case Verb::write_marker:
+        case Verb::write_offsets_marker:
+            return {decision_argument(taken), {"epoch", epoch_name(marker_epoch(id))}};
+        case Verb::materialise: {
+            const std::uint8_t queue = taken.before.group.offsets[action.producer.value].queue;
+            return {{"", (queue & 3U) == 1 ? "commit" : "abort"}};
+        }
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::trigger_rebalance:
+        case Verb::complete_join:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::init_producer_id:
+        case Verb::complete_txn:
+        case Verb::time_out_txn:
+        case Verb::expel_member:
+        case Verb::crash:
+        case Verb::restart: break;
+    }
+    return {};
+}
+
+std::string answer_of(const Taken& taken) {
+    if (taken.outcome.error != Error::none) { return std::string(name_of(taken.outcome.error)); }
+    return has_answer(taken.action.verb) ? "success" : "";
+}
+
+}  // namespace
+
+StepText step_text(const Taken& taken) {
+    return {.actor = actor_of(taken),
+            .verb = std::string(name_of(taken.action.verb)),
+            .target = target_of(taken),
+            .arguments = arguments_of(taken),
+            .answer = answer_of(taken),
+            .reason = reason_of(taken)};
+}
+
+// ---- by model ----
+
+std::vector<Variable> variables_of(const KafkaModel& model, const Cluster& cluster) {
+    return variables_under(model.configuration(), cluster);
+}
+
+std::vector<Variable> computed_columns(const KafkaModel& model, const Cluster& cluster) {
+    return columns_under(model.configuration(), cluster);
+}
+
+StepText text_of(const KafkaModel& model, const Cluster& before, const Action& action,
+                 const Outcome& outcome, const Cluster& after) {
+    return step_text({model.configuration(), before, action, outcome, after});
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,266 @@
+// Reasons of the transaction coordinator's steps, and of what is written to logs.
+#include "model/describe_reasons.hpp"
+#include "model/names.hpp"
+#include "model/transaction_coordinator.hpp"
+
+#include <cstddef>
+
+namespace ringfence::model {
+
+namespace {
+
+std::string from_to(Epoch before, Epoch after) {
+    return "epoch " + epoch_name(before) + " -> " + epoch_name(after);
+}
+
+std::string state_of(const TransactionalId& id) { return std::string(name_of(id.state)); }
+
+// How the producer's epoch stands to the one that somebody knows: "epoch 0 is older than the
+// coordinator's 1".
+std::string epochs_compared(Epoch given, Epoch known, std::string_view whose) {
+    const std::string begin = "epoch " + epoch_name(given) + " is ";
+    if (given == known) { return begin + std::string(whose); }
+    const std::string end = std::string(whose) + " " + epoch_name(known);
+    return begin + (given < known ? "older than " : "newer than ") + end;
+}
+
+std::string compared_with_coordinator(const Taken& taken) {
+    return epochs_compared(producer_in(taken).epoch, id_in(taken).epoch, "the coordinator's");
+}
+
+std::string still_preparing(const TransactionalId& id) {
+    return "the former transaction is in " + state_of(id) +
+           (id.partitions == 0 ? ", not yet complete"
+                               : ", markers are owed to " + partitions_name(id.partitions));
+}
+
+// ---- InitProducerId ----
+
+std::string init_refused(const Taken& taken) {
+    const TransactionalId& before = id_in(taken);
+    const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    if (!taken.outcome.fenced_ongoing) {
+        return still_preparing(before) + refusal(taken.outcome.error) + "; the client retries";
+    }
+    const std::string fence = before.epoch == after.epoch
+                                  ? "aborted, and its epoch " + epoch_name(before.epoch) + " kept"
+                                  : "fenced and aborted, " + from_to(before.epoch, after.epoch);
+    return "a transaction is Ongoing: " + fence + refusal(taken.outcome.error) +
+           "; the client retries";
+}
+
+std::string init_reason(const Taken& taken) {
+    if (taken.outcome.error != Error::none) { return init_refused(taken); }
+    const TransactionalId& before = id_in(taken);
+    const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    const bool is_fresh = taken.configuration.id_scope() == IdScope::random &&
+                          taken.configuration.has_producer_per_task();
+    if (is_fresh) { return "a new random id: epoch " + epoch_name(after.epoch); }
+    if (!before.epoch.is_known()) { return "the id is new: epoch " + epoch_name(after.epoch); }
+    std::string text;
+    if (taken.outcome.fenced_ongoing) {
+        text = "the Ongoing transaction is aborted, its markers are not waited for: ";
+    } else if (before.is_preparing()) {
+        text = still_preparing(before) + ", and is not waited for: ";
+    } else {
+        text = "no transaction is open: ";
+    }
+    if (before.epoch == after.epoch) { return text + "epoch " + epoch_name(after.epoch) + " kept"; }
+    return text + from_to(before.epoch, after.epoch) + ", older ones are fenced";
+}
+
+// ---- AddPartitionsToTxn, AddOffsetsToTxn ----
+
+std::string add_reason(const Taken& taken, const std::string& what) {
+    const TransactionalId& id = id_in(taken);
+    if (taken.outcome.error == Error::concurrent_transactions) {
+        return still_preparing(id) + refusal(taken.outcome.error) + "; the client retries";
+    }
+    std::string text = compared_with_coordinator(taken);
+    if (taken.outcome.error != Error::none) { return text + refusal(taken.outcome.error); }
+    if (producer_in(taken).epoch != id.epoch) { text += ", but that is not tested here"; }
+    const bool is_ongoing = id.state == TransactionState::ongoing;
+    return text + ": " + what + (is_ongoing ? " joins the transaction" : " begins a transaction");
+}
+
+// ---- EndTxn ----
+
+std::string end_refused(const Taken& taken) {
+    const TransactionalId& id = id_in(taken);
+    const std::string error = refusal(taken.outcome.error);
+    if (taken.outcome.error == Error::producer_fenced) {
+        return compared_with_coordinator(taken) + error;
+    }
+    if (taken.outcome.error == Error::concurrent_transactions) {
+        return "the transaction is in " + state_of(id) + " already" + error +
+               "; the client retries";
+    }
+    const bool commits = taken.action.verb == Verb::end_txn_commit;
+    return "the state is " + state_of(id) + ", which allows no " + (commits ? "commit" : "abort") +
+           error;
+}
+
+std::string end_reason(const Taken& taken) {
+    if (taken.outcome.error != Error::none) { return end_refused(taken); }
+    const TransactionalId& id = id_in(taken);
+    const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    if (id.state != TransactionState::ongoing) {
+        return "the state is " + state_of(id) + " already: taken for a retry";
+    }
+    std::string text = compared_with_coordinator(taken);
+    if (producer_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
+    text += ": decided, " + state_of(after) + ", markers are owed to " +
+            partitions_name(after.partitions);
+    const bool is_zombie =
+        taken.outcome.decided_commit && !is_current_member(taken.before, taken.action.thread);
+    return text + (is_zombie ? "; EndTxn asks for no member and no generation" : "");
+}
+
+// ---- Produce and markers ----
+
+std::string produce_reason(const Taken& taken) {
+    if (!taken.configuration.is_transactional()) { return "no transaction: visible at once"; }
+    const std::size_t producer = taken.action.producer.value;
+    const OutputEntry& entry = taken.before.outputs[taken.action.partition.value][producer];
+    const Epoch given = producer_in(taken).epoch;
+    std::string text = entry.epoch.is_known() ? epochs_compared(given, entry.epoch, "the leader's")
+                                              : "the leader knows no epoch of this producer";
+    if (taken.outcome.error != Error::none) { return text + refusal(taken.outcome.error); }
+    if (given < entry.epoch) { text += ", but that is not tested here"; }
+    text += ": appended, invisible before a commit marker";
+    const bool is_listed = (id_in(taken).partitions & taken.action.partition.bit()) != 0;
+    return text + (is_listed ? "" : "; the coordinator lists it in no transaction");
+}
+
+std::string refused_marker(const Taken& taken, Epoch known) {
+    return "marker epoch " + epoch_name(marker_epoch(id_in(taken))) +
+           " is older than the leader's " + epoch_name(known) + refusal(taken.outcome.error) +
+           "; the marker stays owed";
+}
+
+std::string learned(Epoch before, Epoch after) {
+    return before == after ? "" : "; the leader learns epoch " + epoch_name(after);
+}
+
+std::string marker_reason(const Taken& taken) {
+    const std::size_t p = taken.action.partition.value;
+    const std::size_t producer = taken.action.producer.value;
+    const OutputEntry& entry = taken.before.outputs[p][producer];
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
+    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    std::string text = "nothing is open there";
+    if (entry.open != 0) {
+        text = records_name(entry.open) + (commits ? " visible to readers" : " never visible");
+    }
+    return text + learned(entry.epoch, taken.after.outputs[p][producer].epoch);
+}
+
+// What materialising did to the committed offsets.
+std::string materialised(const Taken& taken, bool commits) {
+    std::string text;
+    for (std::size_t p = 0; p < taken.configuration.bounds.partitions; ++p) {
+        const PendingOffset& pending =
+            taken.before.group.offsets[taken.action.producer.value].pending[p];
+        if (pending.offset == 0) { continue; }
+        if (!text.empty()) { text += ", "; }
+        text += partition_name(PartitionId{p}) + " offset " + std::to_string(pending.offset);
+        if (!commits) {
+            text += " dropped";
+        } else {
+            const bool is_overtaken = pending.position == PendingOffset::overtaken;
+            text += is_overtaken ? " overtaken by a later record" : " committed";
+        }
+    }
+    return text.empty() ? "nothing is pending there" : text;
+}
+
+std::string offsets_marker_reason(const Taken& taken) {
+    const std::size_t producer = taken.action.producer.value;
+    const OffsetsEntry& entry = taken.before.group.offsets[producer];
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
+    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    const bool is_queued =
+        taken.configuration.rules.marker_acknowledged == MarkerAcknowledged::on_append;
+    return (is_queued ? "acknowledged on append, to be materialised later (KAFKA-17507)"
+                      : materialised(taken, commits)) +
+           learned(entry.epoch, taken.after.group.offsets[producer].epoch);
+}
+
+std::string timeout_reason(const Taken& taken) {
+    const TransactionalId& before = id_in(taken);
+    const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    const std::string epoch = before.epoch == after.epoch
+                                  ? "epoch " + epoch_name(before.epoch) + " kept"
+                                  : from_to(before.epoch, after.epoch);
+    return std::string("transaction.timeout.ms of a ") +
+           (taken.action.spends_budget ? "live producer" : "producer that is gone") +
+           " has passed: aborted, " + epoch;
+}
+
+}  // namespace
+
+std::string transaction_reason_of(const Taken& taken) {
+    switch (taken.action.verb) {
+        case Verb::init_producer_id: return init_reason(taken);
+        case Verb::add_partition:
+            return add_reason(taken, "output " + partition_name(taken.action.partition));
+        case Verb::add_offsets: return add_reason(taken, "the offsets partition");
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort: return end_reason(taken);
+        case Verb::time_out_txn: return timeout_reason(taken);
+        case Verb::complete_txn: {
+            const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+            return std::string("all markers are acknowledged: ") +
+                   (commits ? "CompleteCommit" : "CompleteAbort");
+        }
+        default: return "";
+    }
+}
+
+std::string log_reason_of(const Taken& taken) {
+    switch (taken.action.verb) {
+        case Verb::produce: return produce_reason(taken);
+        case Verb::write_marker: return marker_reason(taken);
+        case Verb::write_offsets_marker: return offsets_marker_reason(taken);
+        case Verb::materialise: {
+            const std::uint8_t queue =
+                taken.before.group.offsets[taken.action.producer.value].queue;
+            return materialised(taken, (queue & 3U) == 1);
+        }
+        default: return "";
+    }
+}
+
+std::string refusal(Error error) { return ": " + std::string(name_of(error)); }
+
+std::string reason_of(const Taken& taken) {
+    switch (taken.action.verb) {
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::complete_join:
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::expel_member:
+        case Verb::trigger_rebalance:
+        case Verb::crash:
+        case Verb::restart: return group_reason_of(taken);
+        case Verb::fetch_offset:
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit: return offsets_reason_of(taken);
+        case Verb::init_producer_id:
+        case Verb::add_partition:
+        case Verb::add_offsets:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort:
+        case Verb::time_out_txn:
+        case Verb::complete_txn: return transaction_reason_of(taken);
+        case Verb::produce:
+        case Verb::write_marker:
+        case Verb::write_offsets_marker:
+        case Verb::materialise: return log_reason_of(taken);
+    }
+    return "";
+}
+
+}  // namespace ringfence::model

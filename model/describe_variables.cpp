@@ -1,0 +1,235 @@
+// States as lists of variables.
+#include "model/describe.hpp"
+#include "model/names.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ringfence::model {
+
+namespace {
+
+std::string yes_or_no(bool is_so) { return is_so ? "yes" : "no"; }
+
+// Of a set of threads, a bit each.
+std::string threads_name(std::uint8_t threads) {
+    constexpr auto all = (1U << threads_max) - 1;
+    return members_name(static_cast<std::uint8_t>(threads & all));
+}
+
+std::string owner_name(std::uint8_t owner) {
+    return owner == 0 ? "nobody" : member_name(MemberId{owner - 1U});
+}
+
+// "running at 1, uncommitted from 0"
+std::string task_value(const Task& task) {
+    std::string value(name_of(task.phase));
+    const bool has_position = task.phase != TaskPhase::none &&
+                              task.phase != TaskPhase::needs_fetch &&
+                              task.phase != TaskPhase::needs_both;
+    if (has_position || task.position != 0) { value += " at " + std::to_string(task.position); }
+    if (task.first != task.position) {
+        value += ", uncommitted from " + std::to_string(task.first);
+    }
+    return value;
+}
+
+std::string pending_value(const PendingOffset& pending) {
+    if (pending.offset == 0) { return "none"; }
+    const std::string offset = "offset " + std::to_string(pending.offset);
+    if (pending.position == PendingOffset::overtaken) { return offset + ", overtaken"; }
+    // Most often it is the only one, and its place in the order needs no word.
+    if (pending.position == 0) { return offset; }
+    return offset + ", behind " + std::to_string(pending.position) + " other";
+}
+
+std::string queue_value(std::uint8_t queue) {
+    if (queue == 0) { return "none"; }
+    std::string value;
+    for (; queue != 0; queue = static_cast<std::uint8_t>(queue >> 2U)) {
+        value += value.empty() ? "" : ", ";
+        value += (queue & 3U) == 1 ? "commit" : "abort";
+    }
+    return value;
+}
+
+std::string bits_as_records(std::uint8_t bits) {
+    unsigned counts = 0;
+    for (unsigned record = 0; record < records_max; ++record) {
+        counts |= (bits >> record & 1U) << (2 * record);
+    }
+    return records_name(static_cast<std::uint8_t>(counts));
+}
+
+class Collector {
+  public:
+    Collector(const Configuration& configuration, const Cluster& cluster)
+        : configuration_(configuration), cluster_(cluster) {}
+
+    [[nodiscard]] std::vector<Variable> variables() {
+        add_group();
+        add_offsets();
+        for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) { add_thread(t); }
+        for (std::size_t k = 0; k < configuration_.producers(); ++k) { add_id(ProducerId{k}); }
+        for (std::size_t p = 0; p < partitions(); ++p) { add_output(p); }
+        for (std::size_t p = 0; p < partitions(); ++p) { add_ghosts(p); }
+        add_budgets();
+        return std::move(variables_);
+    }
+
+  private:
+    [[nodiscard]] std::size_t partitions() const { return configuration_.bounds.partitions; }
+    [[nodiscard]] std::string name_of_id(ProducerId producer) const {
+        return producer_name(configuration_, producer);
+    }
+    // v1 writes to output p with producers of task p alone.
+    [[nodiscard]] bool may_write(std::size_t producer, std::size_t partition) const {
+        const bool is_bound = configuration_.has_producer_per_task() &&
+                              configuration_.id_scope() != IdScope::instance;
+        return !is_bound || producer % partitions() == partition;
+    }
+
+    void own(std::string owner) { owner_ = std::move(owner); }
+    void add(std::string name, std::string value) {
+        variables_.push_back({owner_, std::move(name), std::move(value)});
+    }
+    void add(std::string name, std::string_view value) { add(std::move(name), std::string(value)); }
+    void add(std::string name, unsigned value) { add(std::move(name), std::to_string(value)); }
+
+    void add_group() {
+        const GroupCoordinator& group = cluster_.group;
+        own("group");
+        add("phase", name_of(group.phase));
+        add("generation", group.generation);
+        add("members", members_name(group.members));
+        add("joined", members_name(group.joined));
+        for (std::size_t p = 0; p < partitions(); ++p) {
+            add(partition_name(PartitionId{p}) + " assigned to", owner_name(group.assignment[p]));
+        }
+        for (std::size_t slot = 0; slot < members_max; ++slot) {
+            const bool is_former = slot >= threads_max;
+            const bool can_be = slot % threads_max < configuration_.bounds.threads &&
+                                (!is_former || configuration_.disturbances.restart != 0);
+            if (!can_be) { continue; }
+            add("claims of " + member_name(MemberId{slot}), partitions_name(group.claims[slot]));
+        }
+    }
+
+    void add_offsets() {
+        own("offsets");
+        for (std::size_t p = 0; p < partitions(); ++p) {
+            add(partition_name(PartitionId{p}) + " committed", cluster_.group.committed[p]);
+        }
+        for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+            const OffsetsEntry& entry = cluster_.group.offsets[k];
+            const std::string id = name_of_id(ProducerId{k});
+            add("epoch of " + id, epoch_name(entry.epoch));
+            if (configuration_.rules.marker_acknowledged == MarkerAcknowledged::on_append) {
+                add("queued markers of " + id, queue_value(entry.queue));
+            }
+            for (std::size_t p = 0; p < partitions(); ++p) {
+                if (!may_write(k, p)) { continue; }
+                add(partition_name(PartitionId{p}) + " pending of " + id,
+                    pending_value(entry.pending[p]));
+            }
+        }
+    }
+
+    void add_thread(std::size_t index) {
+        const StreamThread& thread = cluster_.threads[index];
+        own(thread_name(ThreadId{index}));
+        add("life", name_of(thread.life));
+        add("membership", name_of(thread.membership));
+        add("generation", thread.generation);
+        if (configuration_.rules.commits_kept_offsets == Switch::yes) {
+            add("metadata is stale", yes_or_no(thread.metadata_is_stale != 0));
+        }
+        for (std::size_t p = 0; p < partitions(); ++p) {
+            const std::string name = partition_name(PartitionId{p});
+            add("task " + name, task_value(thread.tasks[p]));
+            if (configuration_.ghosts.elders) {
+                add("elders of task " + name, threads_name(thread.tasks[p].elders));
+                add("superseded at " + name, yes_or_no(thread.tasks[p].is_superseded()));
+            }
+        }
+        for (std::size_t slot = 0; slot < configuration_.producer_slots(); ++slot) {
+            add_producer(slot, thread.producers[slot]);
+        }
+    }
+
+    void add_producer(std::size_t slot, const Producer& producer) {
+        const bool per_task = configuration_.has_producer_per_task();
+        const std::string prefix =
+            "producer " + (per_task ? partition_name(PartitionId{slot}) + " " : "");
+        add(prefix + "epoch", epoch_name(producer.epoch));
+        add(prefix + "phase", name_of(producer.phase));
+        add(prefix + "added", partitions_name(producer.added));
+        if (configuration_.ghosts.timed_out) {
+            add(prefix + "timed out", yes_or_no(producer.timed_out != 0));
+        }
+    }
+
+    void add_id(ProducerId producer) {
+        const TransactionalId& id = cluster_.transactional_ids[producer.value];
+        own(name_of_id(producer));
+        add("epoch", epoch_name(id.epoch));
+        add("state", name_of(id.state));
+        const std::string partitions = partitions_name(id.partitions);
+        add("partitions", id.is_preparing() ? "markers owed: " + partitions : partitions);
+        if (configuration_.rules.init_waits == Switch::no) {
+            add("marker epoch", epoch_name(id.marker_epoch));
+        }
+    }
+
+    void add_output(std::size_t partition) {
+        own("output " + partition_name(PartitionId{partition}));
+        for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+            if (!may_write(k, partition)) { continue; }
+            const OutputEntry& entry = cluster_.outputs[partition][k];
+            const std::string id = name_of_id(ProducerId{k});
+            add("epoch of " + id, epoch_name(entry.epoch));
+            add("open of " + id, records_name(entry.open));
+            if (configuration_.ghosts.stray) { add("stray of " + id, yes_or_no(entry.stray != 0)); }
+        }
+    }
+
+    void add_ghosts(std::size_t partition) {
+        const PartitionGhosts& ghosts = cluster_.ghosts[partition];
+        const Ghosts& kept = configuration_.ghosts;
+        own("ghosts " + partition_name(PartitionId{partition}));
+        if (kept.visible) { add("visible", records_name(ghosts.visible)); }
+        if (kept.confirmed) { add("confirmed", bits_as_records(ghosts.confirmed)); }
+        if (kept.stray) { add("visible stray", yes_or_no(ghosts.tainted != 0)); }
+        if (kept.decided_end) { add("decided end", ghosts.decided_end); }
+    }
+
+    void add_budget(std::string name, std::uint8_t budget, std::uint8_t left) {
+        const bool is_counted = budget != 0 && budget != Disturbances::unlimited;
+        if (is_counted) { add(std::move(name), left); }
+    }
+
+    void add_budgets() {
+        const Disturbances& all = configuration_.disturbances;
+        const Budgets& left = cluster_.budgets;
+        own("budgets");
+        add_budget("expulsion", all.expulsion, left.expulsion);
+        add_budget("transaction_timeout", all.transaction_timeout, left.transaction_timeout);
+        add_budget("voluntary_rebalance", all.voluntary_rebalance, left.voluntary_rebalance);
+        add_budget("crash", all.crash, left.crash);
+        add_budget("restart", all.restart, left.restart);
+    }
+
+    const Configuration& configuration_;
+    const Cluster& cluster_;
+    std::string owner_;
+    std::vector<Variable> variables_;
+};
+
+}  // namespace
+
+std::vector<Variable> variables_under(const Configuration& configuration, const Cluster& cluster) {
+    return Collector(configuration, cluster).variables();
+}
+
+}  // namespace ringfence::model

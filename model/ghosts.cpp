@@ -1,0 +1,91 @@
+#include "model/ghosts.hpp"
+
+namespace ringfence::model {
+
+std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
+                        std::size_t partition) {
+    unsigned holders = 0;
+    if (!configuration.ghosts.elders) { return 0; }
+    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+        const bool holds = cluster.threads[t].tasks[partition].phase != TaskPhase::none;
+        if (holds) { holders |= 1U << t; }
+    }
+    return static_cast<std::uint8_t>(holders);
+}
+
+void remember_fetch(Cluster& cluster, ThreadId thread, PartitionId partition) {
+    const Task& fetched = cluster.threads[thread.value].tasks[partition.value];
+    for (std::size_t t = 0; t < threads_max; ++t) {
+        Task& task = cluster.threads[t].tasks[partition.value];
+        const bool is_elder = (fetched.elders >> t & 1U) != 0;
+        if (is_elder) { task.elders = static_cast<std::uint8_t>(task.elders | Task::superseded); }
+    }
+}
+
+void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, ThreadId thread) {
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if (cluster.threads[thread.value].tasks[p].phase != TaskPhase::none) { continue; }
+        for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+            std::uint8_t& elders = cluster.threads[t].tasks[p].elders;
+            elders = static_cast<std::uint8_t>(elders & ~thread.bit());
+        }
+    }
+}
+
+void remember_decision(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                       std::uint8_t content) {
+    if (!configuration.ghosts.decided_end) { return; }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if ((content >> p & 1U) == 0) { continue; }
+        cluster.ghosts[p].decided_end = cluster.threads[thread.value].tasks[p].position;
+    }
+}
+
+void remember_confirmation(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                           std::uint8_t content) {
+    if (!configuration.ghosts.confirmed) { return; }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if ((content >> p & 1U) == 0) { continue; }
+        const Task& task = cluster.threads[thread.value].tasks[p];
+        const unsigned records = (1U << task.position) - (1U << task.first);
+        std::uint8_t& confirmed = cluster.ghosts[p].confirmed;
+        confirmed = static_cast<std::uint8_t>(confirmed | records);
+    }
+}
+
+void remember_abort(const Configuration& configuration, Cluster& cluster, ProducerId producer) {
+    if (!configuration.ghosts.stray) { return; }
+    for (auto& output : cluster.outputs) {
+        OutputEntry& entry = output[producer.value];
+        if (entry.open != 0) { entry.stray = 1; }
+    }
+}
+
+void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer) {
+    if (!configuration.ghosts.timed_out) { return; }
+    const Epoch epoch = cluster.transactional_ids[producer.value].epoch;
+    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+        for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
+            Producer& holder = cluster.threads[t].producers[slot];
+            const bool is_same =
+                configuration.producer_id(ThreadId{t}, PartitionId{slot}) == producer;
+            const bool is_hit = is_same && holder.epoch == epoch && holder.has_open_transaction();
+            if (is_hit) { holder.timed_out = 1; }
+        }
+    }
+}
+
+void remember_visible(const Configuration& configuration, PartitionGhosts& ghosts,
+                      const OutputEntry& entry) {
+    if (configuration.ghosts.visible) {
+        for (Offset record = 0; record < configuration.bounds.records; ++record) {
+            for (unsigned count = count_of(entry.open, record); count > 0; --count) {
+                ghosts.visible = with_one_more(ghosts.visible, record);
+            }
+        }
+    }
+    const bool is_tainted = entry.open != 0 && entry.stray != 0;
+    if (configuration.ghosts.stray && is_tainted) { ghosts.tainted = 1; }
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,34 @@
+// What laws remember and no actor reads. Each function does nothing where no checked law reads the
+// ghost (Ghosts in configuration.hpp).
+#pragma once
+
+#include "model/cluster.hpp"
+#include "model/configuration.hpp"
+
+namespace ringfence::model {
+
+// Threads that believe to have the task of a partition, as a set of bits: whoever is given it now
+// comes after them. Partitions are handed over in the order of ownership terms, so this order is
+// the order of terms among those that still matter.
+[[nodiscard]] std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
+                                      std::size_t partition);
+// The thread has fetched the offset of a task: all earlier owners are superseded.
+void remember_fetch(Cluster& cluster, ThreadId thread, PartitionId partition);
+// Takes the thread out of the elders of all tasks that it has dropped.
+void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, ThreadId thread);
+
+// A commit of the thread's work on these partitions was decided.
+void remember_decision(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                       std::uint8_t content);
+// The thread was told that it succeeded.
+void remember_confirmation(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                           std::uint8_t content);
+// The client aborted: none of the producer's open records may become visible.
+void remember_abort(const Configuration& configuration, Cluster& cluster, ProducerId producer);
+// The coordinator is about to abort the producer's transaction because of its age.
+void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer);
+// A commit marker is about to be written behind the open records of `entry`.
+void remember_visible(const Configuration& configuration, PartitionGhosts& ghosts,
+                      const OutputEntry& entry);
+
+}  // namespace ringfence::model

@@ -1,0 +1,144 @@
+#include "model/kafka_model.hpp"
+
+#include "model/coordinator_actions.hpp"
+#include "model/group_coordinator.hpp"
+#include "model/steps.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ringfence::model {
+
+namespace {
+
+void check_bounds(const Bounds& bounds) {
+    for (const BoundEntry& entry : bound_catalogue()) {
+        const unsigned value = bounds.*entry.member;
+        if (value >= entry.min && value <= entry.max) { continue; }
+        throw std::invalid_argument(std::string(entry.name) + " = " + std::to_string(value) +
+                                    ": expected " + std::to_string(entry.min) + " to " +
+                                    std::to_string(entry.max));
+    }
+}
+
+void check_producers(const Configuration& configuration) {
+    const bool is_v2 = configuration.rules.guarantee == Guarantee::exactly_once_v2;
+    if (is_v2 && configuration.id_scope() == IdScope::task) {
+        throw std::invalid_argument(
+            "transactional_id = task needs a producer for each task: guarantee = exactly_once");
+    }
+    if (configuration.producers() > producers_max) {
+        throw std::invalid_argument("these rules and bounds need " +
+                                    std::to_string(configuration.producers()) +
+                                    " transactional ids (former ones included); at most " +
+                                    std::to_string(producers_max) + " are supported");
+    }
+}
+
+std::uint8_t initial(std::uint8_t budget) {
+    return budget == Disturbances::unlimited ? std::uint8_t{0} : budget;
+}
+
+}  // namespace
+
+KafkaModel::KafkaModel(const Rules& rules, const Bounds& bounds, const Disturbances& disturbances,
+                       const Ghosts& ghosts)
+    : configuration_{rules, bounds, disturbances, ghosts} {
+    check_bounds(bounds);
+    check_producers(configuration_);
+}
+
+std::vector<Cluster> KafkaModel::initial_states() const {
+    Cluster cluster{};
+    for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) {
+        join(cluster.group, current_member(ThreadId{t}), 0);
+        cluster.threads[t].membership = Membership::awaiting_join;
+    }
+    const Disturbances& budgets = configuration_.disturbances;
+    cluster.budgets = {.expulsion = initial(budgets.expulsion),
+                       .transaction_timeout = initial(budgets.transaction_timeout),
+                       .voluntary_rebalance = initial(budgets.voluntary_rebalance),
+                       .crash = initial(budgets.crash),
+                       .restart = initial(budgets.restart)};
+    return {cluster};
+}
+
+void KafkaModel::actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const {
+    for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) {
+        list_thread_actions(configuration_, cluster, ThreadId{t}, enabled);
+    }
+    list_coordinator_actions(configuration_, cluster, enabled);
+}
+
+Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
+    return take_step(configuration_, cluster, action);
+}
+
+bool KafkaModel::work_is_left(const Cluster& cluster) const {
+    const auto is_alive = [&](std::size_t t) { return cluster.threads[t].life == Life::alive; };
+    bool has_thread = false;
+    for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) {
+        has_thread = has_thread || is_alive(t);
+    }
+    if (!has_thread) { return false; }
+    for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
+        for (Offset record = 0; record < configuration_.bounds.records; ++record) {
+            if (count_of(cluster.ghosts[p].visible, record) == 0) { return true; }
+        }
+    }
+    const bool is_undecided =
+        std::ranges::any_of(cluster.transactional_ids, [](const TransactionalId& id) {
+            return id.state == TransactionState::ongoing || id.is_preparing();
+        });
+    return is_undecided || std::ranges::any_of(cluster.group.offsets,
+                                               [](const auto& entry) { return entry.queue != 0; });
+}
+
+std::size_t KafkaModel::actor_of(const Action& action) {
+    switch (action.verb) {
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::learn_of_expulsion:
+        case Verb::init_producer_id:
+        case Verb::fetch_offset:
+        case Verb::add_partition:
+        case Verb::produce:
+        case Verb::add_offsets:
+        case Verb::txn_offset_commit:
+        case Verb::offset_commit:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort:
+        case Verb::trigger_rebalance:
+        case Verb::crash:
+        case Verb::restart: return action.thread.value;
+        case Verb::complete_join:
+        case Verb::expel_member:
+        case Verb::materialise: return threads_max;
+        case Verb::write_marker:
+        case Verb::write_offsets_marker:
+        case Verb::complete_txn:
+        case Verb::time_out_txn: break;
+    }
+    return threads_max + 1U + action.producer.value;
+}
+
+namespace {
+
+template <class Enumerator>
+std::vector<std::string> names_of_all(std::size_t count) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+        names.emplace_back(name_of(static_cast<Enumerator>(i)));
+    }
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::string> KafkaModel::verb_names() { return names_of_all<Verb>(verbs); }
+std::vector<std::string> KafkaModel::result_names() { return names_of_all<Error>(errors); }
+std::vector<std::string> KafkaModel::cut_names() { return names_of_all<Cut>(cuts); }
+
+}  // namespace ringfence::model

@@ -1,0 +1,67 @@
+// Kafka under exactly-once, as a value and its steps: satisfies checker::Model. A table of contents:
+//
+//   cluster.hpp                  the state
+//   actions.hpp                  the vocabulary of steps
+//   rules.hpp, bounds.hpp        what can be switched, what is limited
+//   stream_thread.*              a thread's reactions; thread_actions.cpp: which steps it may take
+//   coordinator_actions.*        which steps brokers take by themselves
+//   transaction_coordinator.*, group_coordinator.*, partition_leader.*
+//                                what each of them accepts, and with which effect
+//   steps.*                      a step: request, handling and answer together
+//   ghosts.*                     what laws remember
+#pragma once
+
+#include "checker/model.hpp"
+#include "model/actions.hpp"
+#include "model/cluster.hpp"
+#include "model/configuration.hpp"
+#include "model/stream_thread.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ringfence::model {
+
+class KafkaModel {
+  public:
+    using State = Cluster;
+    using Action = model::Action;
+    using Outcome = model::Outcome;
+
+    // Throws std::invalid_argument, with a message for the user, where rules and bounds do not fit
+    // together or a bound is out of range.
+    KafkaModel(const Rules& rules, const Bounds& bounds, const Disturbances& disturbances,
+               const Ghosts& ghosts = {});
+
+    // All threads wait in the join phase of the first generation.
+    [[nodiscard]] std::vector<Cluster> initial_states() const;
+    void actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const;
+    Outcome apply(Cluster& cluster, const Action& action) const;
+
+    [[nodiscard]] bool is_healing(const Action& action) const { return !action.spends_budget; }
+    // Some thread is up, and a record has no visible output or a transaction is not finished.
+    [[nodiscard]] bool work_is_left(const Cluster& cluster) const;
+
+    [[nodiscard]] const Configuration& configuration() const { return configuration_; }
+    [[nodiscard]] const Rules& rules() const { return configuration_.rules; }
+    [[nodiscard]] const Bounds& bounds() const { return configuration_.bounds; }
+
+    static std::size_t verb_of(const Action& action) {
+        return static_cast<std::size_t>(action.verb);
+    }
+    static std::size_t result_of(const Outcome& outcome) {
+        return static_cast<std::size_t>(outcome.error);
+    }
+    // Threads, then brokers: the group coordinator, and one for each transactional id.
+    static std::size_t actor_of(const Action& action);
+    static std::vector<std::string> verb_names();
+    static std::vector<std::string> result_names();
+    static std::vector<std::string> cut_names();
+
+  private:
+    Configuration configuration_;
+};
+
+static_assert(checker::Model<KafkaModel>);
+
+}  // namespace ringfence::model

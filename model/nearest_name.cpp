@@ -1,0 +1,57 @@
+#include "model/nearest_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace ringfence::model {
+
+namespace {
+
+constexpr std::size_t names_written_out_max = 8;
+
+std::string written_out(std::span<const std::string_view> known) {
+    std::string text;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (i > 0) { text += i + 1 == known.size() ? " or " : ", "; }
+        text += fmt::format("\"{}\"", known[i]);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+    // One row of the table at a time: row[j] is the distance from what was read of `from` to the
+    // first j bytes of `to`.
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
+    const auto nearest = std::ranges::min_element(
+        known, {}, [name](std::string_view candidate) { return edit_distance(name, candidate); });
+    return nearest == known.end() ? std::string_view{} : *nearest;
+}
+
+std::string expected_names(std::string_view name, std::span<const std::string_view> known,
+                           std::string_view listed_by) {
+    const std::string expected = known.size() <= names_written_out_max
+                                     ? written_out(known)
+                                     : fmt::format("a name from `{}`", listed_by);
+    return fmt::format(", expected {}, nearest is \"{}\"", expected, nearest_name(name, known));
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,40 @@
+#include "model/possible_verbs.hpp"
+
+namespace ringfence::model {
+
+bool is_possible(Verb verb, const Configuration& configuration) {
+    const Rules& rules = configuration.rules;
+    const Disturbances& budgets = configuration.disturbances;
+    switch (verb) {
+        case Verb::join_group:
+        case Verb::rejoin_group:
+        case Verb::complete_join:
+        case Verb::sync_group:
+        case Verb::leave_group:
+        case Verb::fetch_offset:
+        case Verb::produce: return true;
+        case Verb::init_producer_id:
+        case Verb::add_partition:
+        case Verb::add_offsets:
+        case Verb::txn_offset_commit:
+        case Verb::end_txn_commit:
+        case Verb::end_txn_abort:
+        case Verb::write_marker:
+        case Verb::write_offsets_marker:
+        case Verb::complete_txn: return configuration.is_transactional();
+        case Verb::offset_commit: return !configuration.is_transactional();
+        case Verb::materialise:
+            return configuration.is_transactional() &&
+                   rules.marker_acknowledged == MarkerAcknowledged::on_append;
+        case Verb::learn_of_expulsion:
+        case Verb::expel_member: return budgets.expulsion > 0 || budgets.crash > 0;
+        case Verb::time_out_txn:
+            return configuration.is_transactional() && budgets.transaction_timeout > 0;
+        case Verb::trigger_rebalance: return budgets.voluntary_rebalance > 0;
+        case Verb::crash: return budgets.crash > 0;
+        case Verb::restart: return budgets.crash > 0 && budgets.restart > 0;
+    }
+    return true;
+}
+
+}  // namespace ringfence::model

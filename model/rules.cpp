@@ -1,0 +1,164 @@
+#include "model/rules.hpp"
+
+#include <array>
+
+namespace ringfence::model {
+
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 3> guarantees{"exactly_once_v2", "exactly_once",
+                                                     "at_least_once"};
+constexpr std::array<std::string_view, 3> closings{"cooperative", "eager", "no"};
+constexpr std::array<std::string_view, 2> after_refusals{"only_aborts", "may_commit"};
+constexpr std::array<std::string_view, 4> metadata{"full", "generation_only", "member_only",
+                                                   "group_id_only"};
+constexpr std::array<std::string_view, 2> partial{"tests_both", "tests_given"};
+constexpr std::array<std::string_view, 2> on_off{"on", "off"};
+constexpr std::array<std::string_view, 2> yes_no{"yes", "no"};
+constexpr std::array<std::string_view, 2> fetches{"stable", "any"};
+constexpr std::array<std::string_view, 3> orders{"either", "init_then_fetch", "fetch_then_init"};
+constexpr std::array<std::string_view, 5> scopes{"automatic", "task", "thread", "instance",
+                                                 "random"};
+constexpr std::array<std::string_view, 3> end_tests{"equal", "at_least", "none"};
+constexpr std::array<std::string_view, 2> acknowledgements{"on_materialisation", "on_append"};
+constexpr std::array<std::string_view, 4> reactions{"rejoin", "stop", "refetch", "reinitialise"};
+
+// An entry for one member: the enumerators count from 0 in the order of the names.
+template <auto member>
+constexpr RuleEntry entry(std::string_view name, Names values, std::string_view what,
+                          std::string_view source) {
+    return {.name = name,
+            .values = values,
+            .what = what,
+            .source = source,
+            .get = [](const Rules& rules) { return static_cast<std::size_t>(rules.*member); },
+            .set =
+                [](Rules& rules, std::size_t index) {
+                    rules.*member =
+                        static_cast<std::remove_reference_t<decltype(rules.*member)>>(index);
+                }};
+}
+
+constexpr std::array<RuleEntry, 23> catalogue{{
+    entry<&Rules::guarantee>("guarantee", guarantees,
+                             "processing.guarantee: one producer per thread (v2), per task (v1), "
+                             "or no transactions",
+                             "KIP-447, KIP-129"),
+    entry<&Rules::closes_before_rejoin>("closes_before_rejoin", closings,
+                                        "what a thread does about its tasks before it rejoins",
+                                        "KIP-429"),
+    entry<&Rules::after_refused_offsets>(
+        "after_refused_offsets", after_refusals,
+        "what a client may send after its TxnOffsetCommit was refused", "TransactionManager"),
+    entry<&Rules::group_metadata>("group_metadata", metadata,
+                                  "what TxnOffsetCommit says about its sender",
+                                  "KIP-447, KAFKA-9365, KAFKA-12574"),
+    entry<&Rules::member_test>("member_test", on_off,
+                               "the group coordinator tests the member id of an offset commit",
+                               "KIP-447"),
+    entry<&Rules::generation_test>("generation_test", on_off,
+                                   "the group coordinator tests the generation of an offset commit",
+                                   "KIP-447"),
+    entry<&Rules::ownership_test>(
+        "ownership_test", on_off,
+        "the group coordinator tests that the member owns the partitions (in no release)",
+        "KAFKA-20191"),
+    entry<&Rules::partial_metadata>("partial_metadata", partial,
+                                    "a commit that gives only a member or only a generation has "
+                                    "both tested (3.0), or the given "
+                                    "one (2.5 to 2.8)",
+                                    "ClassicGroup.validateOffsetCommit"),
+    entry<&Rules::offset_fetch>("offset_fetch", fetches,
+                                "OffsetFetch waits while a transactional offset is pending",
+                                "KIP-447 (requireStable)"),
+    entry<&Rules::start_order>("start_order", orders,
+                               "order of InitProducerId and OffsetFetch when a task starts",
+                               "StreamTask, 2.5 and 2.6"),
+    entry<&Rules::transactional_id>("transactional_id", scopes,
+                                    "what a transactional.id names; automatic: task under v1, "
+                                    "thread under v2",
+                                    "spring-kafka 800, Materialize 23363, KAFKA-10716"),
+    entry<&Rules::fence_bumps_epoch>("fence_bumps_epoch", yes_no,
+                                     "InitProducerId over an ongoing transaction bumps the epoch "
+                                     "before it aborts",
+                                     "KAFKA-5231"),
+    entry<&Rules::init_bumps_epoch>("init_bumps_epoch", yes_no,
+                                    "InitProducerId bumps the epoch that it answers", "KIP-98"),
+    entry<&Rules::init_waits>("init_waits", yes_no,
+                              "InitProducerId waits until the former transaction is complete",
+                              "KIP-98"),
+    entry<&Rules::timeout_bumps_epoch>("timeout_bumps_epoch", yes_no,
+                                       "an abort by transaction timeout bumps the epoch",
+                                       "KAFKA-6119"),
+    entry<&Rules::add_epoch_test>("add_epoch_test", on_off,
+                                  "the transaction coordinator tests the epoch of "
+                                  "AddPartitionsToTxn and AddOffsetsToTxn",
+                                  "KIP-98"),
+    entry<&Rules::output_epoch_test>("output_epoch_test", on_off,
+                                     "the leader of an output partition tests the epoch of Produce",
+                                     "KIP-98"),
+    entry<&Rules::offsets_epoch_test>(
+        "offsets_epoch_test", on_off,
+        "the leader of the offsets partition tests the epoch of TxnOffsetCommit", "KIP-98"),
+    entry<&Rules::end_txn_epoch_test>("end_txn_epoch_test", end_tests,
+                                      "which epochs EndTxn accepts from a client", "KAFKA-9600"),
+    entry<&Rules::marker_acknowledged>("marker_acknowledged", acknowledgements,
+                                       "when the group coordinator acknowledges a marker",
+                                       "KAFKA-17507"),
+    entry<&Rules::fence_reaction>("fence_reaction", reactions, "what a client does when fenced",
+                                  "spring-kafka 1424"),
+    entry<&Rules::commits_kept_offsets>(
+        "commits_kept_offsets", yes_no,
+        "a careless client commits work from before it was expelled under its new membership",
+        "KIP-447"),
+    entry<&Rules::aborts_at_will>("aborts_at_will", yes_no,
+                                  "a client may abort a transaction for reasons of its own",
+                                  "KIP-98"),
+}};
+
+}  // namespace
+
+std::span<const RuleEntry> rule_catalogue() { return catalogue; }
+
+std::span<const std::string_view> rules_not_built() {
+    static constexpr std::array<std::string_view, 10> names{
+        "transaction_version",   "verification",   "marker_epoch_test", "coordinator_epoch_test",
+        "epoch_at_exhaustion",   "group_protocol", "static_members",    "unknown_outcome_reaction",
+        "assignment_epoch_test", "changelog"};
+    return names;
+}
+
+namespace {
+
+constexpr Rules v1_up_to_2_5{.guarantee = Guarantee::exactly_once,
+                             .group_metadata = GroupMetadata::group_id_only,
+                             .start_order = StartOrder::init_then_fetch};
+constexpr Rules v1_2_6_to_2_8{.guarantee = Guarantee::exactly_once};
+constexpr Rules v1_3_0_to_3_9{.guarantee = Guarantee::exactly_once,
+                              .group_metadata = GroupMetadata::group_id_only};
+
+}  // namespace
+
+std::span<const Scheme> scheme_catalogue() {
+    static constexpr std::array<Scheme, 5> schemes{{
+        {"v2",
+         "exactly_once_v2: one producer per thread, fenced by member and generation (KIP-447)",
+         Rules{}},
+        {"v1_clients_up_to_2.5",
+         "exactly_once: one producer per task, initialised before the offset is fetched",
+         v1_up_to_2_5},
+        {"v1_clients_2.6_to_2.8",
+         "exactly_once: initialised and fetched in either order, full group metadata",
+         v1_2_6_to_2_8},
+        {"v1_clients_3.0_to_3.9",
+         "exactly_once: in either order, and TxnOffsetCommit names only the group (KAFKA-12574)",
+         v1_3_0_to_3_9},
+        {"at_least_once", "no transactions: plain appends and plain offset commits",
+         Rules{.guarantee = Guarantee::at_least_once}},
+    }};
+    return schemes;
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,247 @@
+#include "model/stream_thread.hpp"
+
+#include "model/ghosts.hpp"
+#include "model/transaction_coordinator.hpp"
+
+#include <algorithm>
+
+namespace ringfence::model {
+
+std::uint8_t owned_partitions(const Configuration& configuration, const StreamThread& thread) {
+    unsigned owned = 0;
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const TaskPhase phase = thread.tasks[p].phase;
+        if (phase != TaskPhase::none && phase != TaskPhase::kept) { owned |= 1U << p; }
+    }
+    return static_cast<std::uint8_t>(owned);
+}
+
+std::uint8_t content_of(const Configuration& configuration, const StreamThread& thread,
+                        std::size_t slot) {
+    unsigned content = 0;
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const bool counts = writes_for(configuration, slot, p) && thread.tasks[p].has_progress();
+        if (counts) { content |= 1U << p; }
+    }
+    return static_cast<std::uint8_t>(content);
+}
+
+Sender sender_of(const Configuration& configuration, const Cluster& cluster, ThreadId thread,
+                 std::uint8_t content) {
+    const StreamThread& self = cluster.threads[thread.value];
+    const GroupMetadata given = configuration.rules.group_metadata;
+    Sender sender{
+        .gives_member = given == GroupMetadata::full || given == GroupMetadata::member_only,
+        .is_member = self.metadata_is_stale == 0 && cluster.group.has(current_member(thread)),
+        .gives_generation = given == GroupMetadata::full || given == GroupMetadata::generation_only,
+        .generation = self.generation,
+    };
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const bool is_in = (content >> p & 1U) != 0;
+        const bool owns = cluster.group.assignment[p] == current_member(thread).value + 1;
+        sender.owns_partitions = sender.owns_partitions && (!is_in || owns);
+    }
+    return sender;
+}
+
+bool is_current_member(const Cluster& cluster, ThreadId thread) {
+    const StreamThread& self = cluster.threads[thread.value];
+    const bool has_synced =
+        self.membership == Membership::in || self.membership == Membership::awaiting_join;
+    return has_synced && self.metadata_is_stale == 0 && cluster.group.has(current_member(thread)) &&
+           self.generation == cluster.group.generation;
+}
+
+// ---- reactions ----
+
+namespace {
+
+// The client begins again with the same producer object's successor (FenceReaction).
+void begin_again(const Configuration& configuration, StreamThread& thread, std::size_t slot) {
+    const bool refetches = configuration.rules.fence_reaction == FenceReaction::refetch;
+    const bool per_task = configuration.has_producer_per_task();
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        Task& task = thread.tasks[p];
+        if (!writes_for(configuration, slot, p)) { continue; }
+        if (task.phase == TaskPhase::kept) {
+            task = Task{};
+        } else if (task.phase != TaskPhase::running || !refetches) {
+            task.first = task.position;  // the work that was fenced is forgotten, not done again
+            const bool initialises = per_task && task.phase == TaskPhase::running;
+            if (initialises) { task.phase = TaskPhase::needs_init; }
+        } else {
+            task.phase = per_task ? TaskPhase::needs_both : TaskPhase::needs_fetch;
+            task.first = task.position = 0;
+        }
+    }
+}
+
+}  // namespace
+
+void close_dirty(const Configuration& configuration, StreamThread& thread,
+                 std::size_t fenced_slot) {
+    thread.tasks = {};
+    for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
+        Producer& producer = thread.producers[slot];
+        const bool aborts = producer.has_open_transaction() && slot != fenced_slot;
+        if (aborts) {
+            producer.phase = TransactionPhase::must_abort;
+        } else {
+            producer = Producer{};
+        }
+    }
+    if (thread.membership != Membership::out) { thread.membership = Membership::closing; }
+    thread.generation = 0;
+    thread.metadata_is_stale = 0;
+}
+
+void react_to_fence(const Configuration& configuration, StreamThread& thread, std::size_t slot,
+                    bool is_fatal) {
+    switch (configuration.rules.fence_reaction) {
+        case FenceReaction::rejoin:
+        case FenceReaction::stop: {
+            close_dirty(configuration, thread, is_fatal ? slot : no_slot);
+            return;
+        }
+        case FenceReaction::refetch:
+        case FenceReaction::reinitialise: break;
+    }
+    if (configuration.is_transactional()) {
+        Producer& producer = thread.producers[slot];
+        if (is_fatal || !producer.has_open_transaction()) {
+            producer = Producer{};
+        } else {
+            producer.phase = TransactionPhase::must_abort;
+        }
+    }
+    begin_again(configuration, thread, slot);
+}
+
+void die(StreamThread& thread) { thread = StreamThread{.life = Life::down}; }
+
+namespace {
+
+// What becomes of the producer's tasks when its transaction has ended.
+void settle_tasks(const Configuration& configuration, StreamThread& thread, std::size_t slot,
+                  bool is_commit) {
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        Task& task = thread.tasks[p];
+        if (!writes_for(configuration, slot, p) || task.phase == TaskPhase::none) { continue; }
+        if (task.phase == TaskPhase::kept) {
+            task = Task{};
+        } else if (is_commit) {
+            task.first = task.position;
+        } else {
+            task.position = task.first;  // the consumer seeks back to what is committed
+        }
+    }
+}
+
+}  // namespace
+
+void close_transaction(const Configuration& configuration, StreamThread& thread, std::size_t slot,
+                       bool is_commit) {
+    Producer& producer = thread.producers[slot];
+    const bool was_closing = producer.phase == TransactionPhase::must_abort;
+    const bool was_refused = producer.phase == TransactionPhase::offsets_refused;
+    if (was_closing) {
+        producer = Producer{};  // the next one is created and initialised afresh
+    } else {
+        producer = Producer{.epoch = producer.epoch};
+        settle_tasks(configuration, thread, slot, is_commit);
+        if (was_refused && !is_commit) { close_dirty(configuration, thread, no_slot); }
+    }
+    const bool is_without_task =
+        configuration.has_producer_per_task() && thread.tasks[slot].phase == TaskPhase::none;
+    if (is_without_task) { thread.producers[slot] = Producer{}; }
+}
+
+namespace {
+
+Task new_task(const Configuration& configuration, std::uint8_t elders) {
+    const TaskPhase phase =
+        configuration.has_producer_per_task() ? TaskPhase::needs_both : TaskPhase::needs_fetch;
+    return Task{.phase = phase, .elders = elders};
+}
+
+// A task that the new assignment does not name any more.
+void give_up(const Configuration& configuration, StreamThread& thread, std::size_t partition) {
+    Task& task = thread.tasks[partition];
+    const std::size_t slot = configuration.producer_slot(PartitionId{partition});
+    switch (configuration.rules.closes_before_rejoin) {
+        case ClosesBeforeRejoin::cooperative:
+            if (task.phase != TaskPhase::kept) { task.phase = TaskPhase::revoking; }
+            if (!task.has_progress()) { task.first = task.position = 0; }
+            return;
+        case ClosesBeforeRejoin::eager:
+        case ClosesBeforeRejoin::no: break;
+    }
+    const bool per_task = configuration.has_producer_per_task();
+    const bool is_added = per_task && thread.producers[slot].has_open_transaction();
+    if (task.has_progress() || is_added) {
+        task.phase = TaskPhase::kept;
+        return;
+    }
+    task = Task{};
+    if (per_task) { thread.producers[slot] = Producer{}; }
+}
+
+}  // namespace
+
+void adopt_assignment(const Configuration& configuration, Cluster& cluster, ThreadId thread) {
+    StreamThread& self = cluster.threads[thread.value];
+    self.membership = Membership::in;
+    self.generation = cluster.group.generation;
+    self.metadata_is_stale = 0;
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        Task& task = self.tasks[p];
+        const bool is_assigned = cluster.group.assignment[p] == current_member(thread).value + 1;
+        if (!is_assigned) {
+            if (task.phase != TaskPhase::none) { give_up(configuration, self, p); }
+        } else if (task.phase == TaskPhase::none) {
+            task = new_task(configuration, holders_of(configuration, cluster, p));
+        } else if (task.phase == TaskPhase::kept) {
+            task.phase = TaskPhase::running;  // it kept the task, and so its seniority
+        }
+    }
+}
+
+void prepare_to_rejoin(const Configuration& configuration, StreamThread& thread) {
+    const ClosesBeforeRejoin rule = configuration.rules.closes_before_rejoin;
+    if (rule == ClosesBeforeRejoin::no) { return; }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const bool closes = rule == ClosesBeforeRejoin::eager
+                                ? thread.tasks[p].phase != TaskPhase::kept
+                                : thread.tasks[p].phase == TaskPhase::revoking;
+        if (!closes) { continue; }
+        thread.tasks[p] = Task{};
+        if (configuration.has_producer_per_task()) { thread.producers[p] = Producer{}; }
+    }
+}
+
+void lose_membership(const Configuration& configuration, StreamThread& thread) {
+    if (configuration.rules.commits_kept_offsets == Switch::no) {
+        thread.membership = Membership::out;
+        close_dirty(configuration, thread, no_slot);
+        return;
+    }
+    thread.membership = Membership::out;
+    bool keeps_any = false;
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const std::size_t slot = configuration.producer_slot(PartitionId{p});
+        const bool per_task = configuration.has_producer_per_task();
+        const bool is_open = per_task && thread.producers[slot].has_open_transaction();
+        if (thread.tasks[p].has_progress() || is_open) {
+            thread.tasks[p].phase = TaskPhase::kept;
+            keeps_any = true;
+            continue;
+        }
+        thread.tasks[p] = Task{};
+        if (per_task) { thread.producers[slot] = Producer{}; }
+    }
+    // Without work the careless client is like any other: it presents nothing stale.
+    thread.metadata_is_stale = keeps_any ? 1 : 0;
+    if (!keeps_any) { thread.generation = 0; }
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,47 @@
+// Declares what each law's file defines, and the few words that they share.
+#pragma once
+
+#include "checker/property.hpp"
+#include "model/kafka_model.hpp"
+#include "model/names.hpp"
+
+#include <string>
+
+namespace ringfence::properties {
+
+using model::Cluster;
+using model::KafkaModel;
+using model::PartitionId;
+using model::ProducerId;
+using model::ThreadId;
+using Law = checker::Property<KafkaModel>;
+using Step = checker::Step<KafkaModel>;
+
+[[nodiscard]] Law single_writer_per_partition();
+[[nodiscard]] Law no_stale_commit();
+[[nodiscard]] Law superseded_owner_is_fenced();
+[[nodiscard]] Law single_appender_per_partition();
+[[nodiscard]] Law exactly_once_output();
+[[nodiscard]] Law atomic_outcome();
+[[nodiscard]] Law no_hanging_transaction();
+[[nodiscard]] Law no_aborted_read();
+[[nodiscard]] Law confirmed_commit_is_kept();
+[[nodiscard]] Law no_false_fence();
+[[nodiscard]] Law no_false_fatal();
+[[nodiscard]] Law deadlock_free();
+
+// A law that reads transactions says nothing about plain appends and commits.
+[[nodiscard]] inline bool has_transactions(const KafkaModel& model) {
+    return model.configuration().is_transactional();
+}
+[[nodiscard]] inline bool always(const KafkaModel&) { return true; }
+
+// Partitions whose records the decided commit of this step processed, as a set of bits.
+[[nodiscard]] std::uint8_t committed_content(const KafkaModel& model, const Step& step);
+
+// Is a marker of a transaction that contains the partition's output or offset still owed, or its
+// materialisation queued?
+[[nodiscard]] bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster,
+                                        PartitionId partition);
+
+}  // namespace ringfence::properties

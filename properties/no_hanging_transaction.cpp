@@ -1,0 +1,72 @@
+// Whatever is open at a partition, its coordinator knows of: otherwise nothing ever closes it.
+#include "properties/laws.hpp"
+
+namespace ringfence::properties {
+
+namespace {
+
+// Ongoing: in the transaction. Preparing: the marker is owed. Otherwise the set is empty.
+bool is_listed(const Cluster& cluster, ProducerId producer, std::uint8_t partition) {
+    return (cluster.transactional_ids[producer.value].partitions & partition) != 0;
+}
+
+bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId partition) {
+    return cluster.outputs[partition.value][producer.value].open != 0 &&
+           !is_listed(cluster, producer, partition.bit());
+}
+
+bool hangs_at_offsets(const Cluster& cluster, ProducerId producer, PartitionId partition) {
+    const model::OffsetsEntry& offsets = cluster.group.offsets[producer.value];
+    return offsets.pending[partition.value].offset != 0 && offsets.queue == 0 &&
+           !is_listed(cluster, producer, model::offsets_partition_bit);
+}
+
+bool holds(const KafkaModel& model, const Cluster& cluster) {
+    for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
+        for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+            const bool hangs = hangs_at_output(cluster, ProducerId{k}, PartitionId{p}) ||
+                               hangs_at_offsets(cluster, ProducerId{k}, PartitionId{p});
+            if (hangs) { return false; }
+        }
+    }
+    return true;
+}
+
+std::string explain(const KafkaModel& model, const Cluster& cluster) {
+    for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
+        for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+            const ProducerId producer{k};
+            const PartitionId partition{p};
+            const std::string of = producer_name(model.configuration(), producer);
+            if (hangs_at_output(cluster, producer, partition)) {
+                return "Records of " + of + " are open on the output of " +
+                       partition_name(partition) +
+                       ", but the transaction coordinator does not list that partition: no marker "
+                       "will come, and the last stable offset stays where it is.";
+            }
+            if (hangs_at_offsets(cluster, producer, partition)) {
+                return "An offset of " + of + " for " + partition_name(partition) +
+                       " is pending, but the transaction coordinator does not list the offsets "
+                       "partition: OffsetFetch answers UNSTABLE_OFFSET_COMMIT for ever.";
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Law no_hanging_transaction() {
+    return {.name = "no_hanging_transaction",
+            .sentence =
+                "Every open record and every pending offset is covered by its "
+                "coordinator: listed in an ongoing transaction, or its marker is owed, or "
+                "its materialisation is queued.",
+            .source = "KIP-890, KAFKA-14402",
+            .kind = checker::PropertyKind::state,
+            .is_applicable = has_transactions,
+            .holds_in = holds,
+            .explain_state = explain};
+}
+
+}  // namespace ringfence::properties

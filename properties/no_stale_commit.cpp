@@ -1,0 +1,53 @@
+// A decided commit continues where the last decided one ended: nobody committed in between, nothing
+// is skipped, offsets never go back.
+#include "properties/laws.hpp"
+
+namespace ringfence::properties {
+
+namespace {
+
+bool is_stale(const KafkaModel& model, const Step& step, std::size_t p) {
+    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
+    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+    return is_in && task.first != step.before.ghosts[p].decided_end;
+}
+
+bool holds(const KafkaModel& model, const Step& step) {
+    if (!step.outcome.decided_commit) { return true; }
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (is_stale(model, step, p)) { return false; }
+    }
+    return true;
+}
+
+std::string explain(const KafkaModel& model, const Step& step) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (!is_stale(model, step, p)) { continue; }
+        const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+        return "The commit of " + thread_name(step.action.thread) + " was decided for " +
+               partition_name(PartitionId{p}) + " from offset " + std::to_string(task.first) +
+               " to " + std::to_string(task.position) +
+               ", but the last decided commit of this partition had ended at " +
+               std::to_string(step.before.ghosts[p].decided_end) +
+               (task.first < step.before.ghosts[p].decided_end
+                    ? ": records in between are processed twice."
+                    : ": records in between are skipped.");
+    }
+    return {};
+}
+
+}  // namespace
+
+Law no_stale_commit() {
+    return {.name = "no_stale_commit",
+            .sentence =
+                "When a commit is decided, its work on each input partition begins where "
+                "the last decided commit of that partition ended.",
+            .source = "KIP-129, KIP-447",
+            .kind = checker::PropertyKind::step,
+            .is_applicable = always,
+            .holds_over = holds,
+            .explain_step = explain};
+}
+
+}  // namespace ringfence::properties

@@ -1,0 +1,58 @@
+// At most one thread could append to a task's output: what v1 guarantees and v2 gave up.
+#include "model/rights.hpp"
+#include "properties/laws.hpp"
+
+namespace ringfence::properties {
+
+namespace {
+
+unsigned appenders_of(const KafkaModel& model, const Cluster& cluster, PartitionId partition) {
+    unsigned appenders = 0;
+    for (std::size_t t = 0; t < model.bounds().threads; ++t) {
+        if (could_append(model.configuration(), cluster, ThreadId{t}, partition)) { ++appenders; }
+    }
+    return appenders;
+}
+
+bool holds(const KafkaModel& model, const Cluster& cluster) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (appenders_of(model, cluster, PartitionId{p}) > 1) { return false; }
+    }
+    return true;
+}
+
+std::string explain(const KafkaModel& model, const Cluster& cluster) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        const PartitionId partition{p};
+        if (appenders_of(model, cluster, partition) <= 1) { continue; }
+        std::string who;
+        for (std::size_t t = 0; t < model.bounds().threads; ++t) {
+            const ThreadId thread{t};
+            if (!could_append(model.configuration(), cluster, thread, partition)) { continue; }
+            const std::size_t slot = model.configuration().producer_slot(partition);
+            const ProducerId id = model.configuration().producer_id(thread, partition);
+            who += (who.empty() ? "" : " and ") + thread_name(thread) + " (" +
+                   producer_name(model.configuration(), id) + ", epoch " +
+                   epoch_name(cluster.threads[t].producers[slot].epoch) + ")";
+        }
+        return who + " both run the task of " + partition_name(partition) +
+               " and could append its next record now: no broker would refuse either.";
+    }
+    return {};
+}
+
+}  // namespace
+
+Law single_appender_per_partition() {
+    return {.name = "single_appender_per_partition",
+            .sentence =
+                "At most one thread could append the next record of a task's output with "
+                "the epoch that it holds.",
+            .source = "KIP-98, KIP-447",
+            .kind = checker::PropertyKind::state,
+            .is_applicable = has_transactions,
+            .holds_in = holds,
+            .explain_state = explain};
+}
+
+}  // namespace ringfence::properties

@@ -1,0 +1,47 @@
+// Once a later owner has fetched its start position, nothing an earlier owner did is committed.
+#include "properties/laws.hpp"
+
+namespace ringfence::properties {
+
+namespace {
+
+bool is_superseded(const KafkaModel& model, const Step& step, std::size_t p) {
+    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
+    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+    return is_in && task.is_superseded();
+}
+
+bool holds(const KafkaModel& model, const Step& step) {
+    if (!step.outcome.decided_commit) { return true; }
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (is_superseded(model, step, p)) { return false; }
+    }
+    return true;
+}
+
+std::string explain(const KafkaModel& model, const Step& step) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (!is_superseded(model, step, p)) { continue; }
+        return "The commit of " + thread_name(step.action.thread) + " on " +
+               partition_name(PartitionId{p}) +
+               " was decided, but a later owner of the partition had already fetched its start "
+               "position, and knows nothing of this work.";
+    }
+    return {};
+}
+
+}  // namespace
+
+Law superseded_owner_is_fenced() {
+    return {.name = "superseded_owner_is_fenced",
+            .sentence =
+                "Once a later ownership term of a partition has fetched its offset, no "
+                "work done under an earlier term is decided as a commit.",
+            .source = "KIP-447",
+            .kind = checker::PropertyKind::step,
+            .is_applicable = always,
+            .holds_over = holds,
+            .explain_step = explain};
+}
+
+}  // namespace ringfence::properties

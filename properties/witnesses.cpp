@@ -1,0 +1,152 @@
+// What the search must have met on its way. A scenario names those that it must reach; two that a
+// correct model never reaches are here so that a scenario about a broken rule can ask for them.
+#include "properties/witnesses.hpp"
+
+#include "model/stream_thread.hpp"
+#include "properties/laws.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ringfence::properties {
+
+namespace {
+
+using model::Error;
+using model::Verb;
+
+bool is(const Step& step, Verb verb, Error error = Error::none) {
+    return step.action.verb == verb && step.outcome.error == error;
+}
+
+const model::StreamThread& actor(const Step& step) {
+    return step.before.threads[step.action.thread.value];
+}
+
+bool member_refused(const KafkaModel&, const Step& step) {
+    return is(step, Verb::txn_offset_commit, Error::unknown_member_id) ||
+           is(step, Verb::offset_commit, Error::unknown_member_id);
+}
+
+bool generation_refused(const KafkaModel&, const Step& step) {
+    return is(step, Verb::txn_offset_commit, Error::illegal_generation) ||
+           is(step, Verb::offset_commit, Error::illegal_generation);
+}
+
+bool fenced_by_coordinator(const KafkaModel&, const Step& step) {
+    return step.outcome.error == Error::producer_fenced;
+}
+
+bool fenced_by_leader(const KafkaModel&, const Step& step) {
+    return is(step, Verb::produce, Error::invalid_producer_epoch);
+}
+
+bool waited_for_stable_offset(const KafkaModel&, const Step& step) {
+    return is(step, Verb::fetch_offset, Error::unstable_offset_commit);
+}
+
+bool waited_for_completion(const KafkaModel&, const Step& step) {
+    return is(step, Verb::init_producer_id, Error::concurrent_transactions) &&
+           !step.outcome.fenced_ongoing;
+}
+
+bool fenced_ongoing(const KafkaModel&, const Step& step) { return step.outcome.fenced_ongoing; }
+
+bool aborted_by_timeout(const KafkaModel&, const Step& step) {
+    return is(step, Verb::time_out_txn);
+}
+
+bool decided_after_rebalance(const KafkaModel&, const Step& step) {
+    return is(step, Verb::end_txn_commit) && step.outcome.decided_commit &&
+           actor(step).generation < step.before.group.generation;
+}
+
+bool accepted_while_preparing(const KafkaModel&, const Step& step) {
+    return is(step, Verb::txn_offset_commit) &&
+           step.before.group.phase == model::GroupPhase::preparing;
+}
+
+bool fetched_while_marker_owed(const KafkaModel&, const Step& step) {
+    if (!is(step, Verb::fetch_offset)) { return false; }
+    return std::ranges::any_of(step.before.transactional_ids, [&](const auto& id) {
+        return id.is_preparing() && (id.partitions & step.action.partition.bit()) != 0;
+    });
+}
+
+bool zombie_appended(const KafkaModel&, const Step& step) {
+    return is(step, Verb::produce) && !is_current_member(step.before, step.action.thread);
+}
+
+bool kept_offsets_committed(const KafkaModel&, const Step& step) {
+    return step.outcome.decided_commit &&
+           std::ranges::any_of(actor(step).tasks, [](const model::Task& task) {
+               return task.phase == model::TaskPhase::kept && task.has_progress();
+           });
+}
+
+bool gave_up_under_new_generation(const KafkaModel&, const Step& step) {
+    return is(step, Verb::txn_offset_commit) &&
+           std::ranges::any_of(actor(step).tasks, [](const model::Task& task) {
+               return task.phase == model::TaskPhase::revoking && task.has_progress();
+           });
+}
+
+bool two_producers_pending(const KafkaModel& model, const Step& step) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        const auto pending = std::ranges::count_if(
+            step.after.group.offsets,
+            [&](const model::OffsetsEntry& entry) { return entry.pending[p].offset != 0; });
+        if (pending > 1) { return true; }
+    }
+    return false;
+}
+
+bool finished_transaction_reopened(const KafkaModel& model, const Step& step) {
+    const bool adds = is(step, Verb::add_partition) || is(step, Verb::add_offsets);
+    const std::size_t slot = model.configuration().producer_slot(step.action.partition);
+    const model::TransactionalId& id = step.before.transactional_ids[step.action.producer.value];
+    return adds && actor(step).producers[slot].has_open_transaction() &&
+           id.state != model::TransactionState::ongoing;
+}
+
+constexpr std::array<Witness, 17> catalogue{{
+    {"member_refused", "an offset commit was refused with UNKNOWN_MEMBER_ID", member_refused},
+    {"generation_refused", "an offset commit was refused with ILLEGAL_GENERATION",
+     generation_refused},
+    {"fenced_by_coordinator", "the transaction coordinator answered PRODUCER_FENCED",
+     fenced_by_coordinator},
+    {"fenced_by_leader", "an output leader answered INVALID_PRODUCER_EPOCH", fenced_by_leader},
+    {"waited_for_stable_offset", "OffsetFetch was answered with UNSTABLE_OFFSET_COMMIT",
+     waited_for_stable_offset},
+    {"waited_for_completion",
+     "InitProducerId had to wait for the markers of the former transaction", waited_for_completion},
+    {"fenced_ongoing", "InitProducerId fenced an ongoing transaction", fenced_ongoing},
+    {"aborted_by_timeout", "a transaction was aborted by its timeout", aborted_by_timeout},
+    {"decided_after_rebalance", "a commit of a thread whose generation had ended was decided",
+     decided_after_rebalance},
+    {"accepted_while_preparing",
+     "TxnOffsetCommit was accepted while a rebalance was being prepared", accepted_while_preparing},
+    {"fetched_while_marker_owed",
+     "an offset was fetched while the marker for the same task's output was still owed",
+     fetched_while_marker_owed},
+    {"zombie_appended", "a thread that was no current member appended a record", zombie_appended},
+    {"gave_up_under_new_generation",
+     "partitions to be given up were committed under the new generation",
+     gave_up_under_new_generation},
+    {"kept_offsets_committed", "work kept from before an expulsion or a rejoin was committed",
+     kept_offsets_committed},
+    {"two_producers_pending",
+     "two producers had a pending offset on one partition (never, where the rules are right)",
+     two_producers_pending},
+    {"finished_transaction_reopened",
+     "a request of an ended transaction opened another (never, where the rules are right)",
+     finished_transaction_reopened},
+    {"plain_commit", "a plain offset commit was accepted (at_least_once)",
+     [](const KafkaModel&, const Step& step) { return is(step, Verb::offset_commit); }},
+}};
+
+}  // namespace
+
+std::span<const Witness> all_witnesses() { return catalogue; }
+
+}  // namespace ringfence::properties
