@@ -1,0 +1,248 @@
+#include "cli/command_line.hpp"
+
+#include "cli/flags.hpp"
+#include "cli/output.hpp"
+#include "model/nearest_name.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+namespace ringfence::cli {
+
+namespace {
+
+using counterexamples::Detail;
+
+std::vector<Flag> operator+(std::vector<Flag> flags, std::vector<Flag> more) {
+    flags.insert(flags.end(), more.begin(), more.end());
+    return flags;
+}
+
+std::vector<Flag> output_flags() {
+    return {{"json", FlagKind::truth, {}, "one JSON document on stdout"},
+            {"color", FlagKind::choice, {}, "=auto, always or never", {"always", "auto", "never"}}};
+}
+
+std::vector<Flag> limit_flags() {
+    return {{"workers", FlagKind::value, {}, "worker threads (default: one a processor)"},
+            {"timeout", FlagKind::value, {}, "seconds for each search"},
+            {"max-states", FlagKind::value, {}, "distinct states of each search"},
+            {"max-depth", FlagKind::value, {}, "steps from the initial state"},
+            {"memory", FlagKind::value, {}, "bytes of each search, such as 4G"}};
+}
+
+Flag trace_flag() {
+    return {"trace",
+            FlagKind::choice,
+            {},
+            "=diff, full or off: tell every refutation",
+            {"diff", "full", "off"}};
+}
+
+OutputOptions output_of(const Flags& flags) {
+    static constexpr std::array choices{ColourChoice::always, ColourChoice::automatic,
+                                        ColourChoice::never};
+    const auto choice = flags.choice("color");
+    return {.is_json = flags.is_on("json"),
+            .is_coloured = is_coloured(choice ? choices[*choice] : ColourChoice::automatic)};
+}
+
+LimitOptions limits_of(const Flags& flags) {
+    constexpr auto any = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t workers_max = 1024;
+    const auto depth = flags.number("max-depth", 0, std::numeric_limits<std::uint32_t>::max());
+    LimitOptions limits{
+        .workers = static_cast<unsigned>(flags.number("workers", 1, workers_max).value_or(0)),
+        .timeout_seconds = flags.seconds("timeout"),
+        .states_max = flags.number("max-states", 1, any),
+        .memory_bytes = flags.bytes("memory")};
+    if (depth) { limits.depth_max = static_cast<std::uint32_t>(*depth); }
+    return limits;
+}
+
+std::optional<Detail> trace_of(const Flags& flags) {
+    static constexpr std::array details{Detail::diff, Detail::full, Detail::off};
+    const auto choice = flags.choice("trace");
+    return choice ? std::optional(details[*choice]) : std::nullopt;
+}
+
+// The whole command line: a CLI11 command and the flags of each verb.
+class Parser {
+  public:
+    Parser() {
+        app_.set_version_flag("--version", std::string("ringfence ") + RINGFENCE_VERSION + "\n");
+        check_->add_option("scenario", names_, "names and paths (default: v1 and v2)");
+        why_->add_option("row", names_, "rows of the matrix (default: all)");
+        list_->add_option("topic", name_, "scenarios, rules, laws, ... (default: all)");
+        show_->add_option("scenario", name_, "name or path")->required();
+        replay_->add_option("file", name_, "saved trace")->required();
+    }
+
+    [[nodiscard]] Command parse(const std::vector<std::string>& arguments);
+
+  private:
+    void refuse_unknown_verb(const std::vector<std::string>& arguments) const;
+    void refuse_unknown_variables() const;
+    [[noreturn]] void refuse_extras() const;
+    [[nodiscard]] Command command() const;
+    [[nodiscard]] CheckOptions check_options() const;
+    [[nodiscard]] WhyOptions why_options() const;
+
+    struct Verb {
+        CLI::App* command;
+        const Flags& flags;
+    };
+    [[nodiscard]] std::array<Verb, 5> verbs() const {
+        return {{{check_, check_flags_},
+                 {why_, why_flags_},
+                 {list_, list_flags_},
+                 {show_, show_flags_},
+                 {replay_, replay_flags_}}};
+    }
+
+    CLI::App app_{"Explicit-state model checker for Kafka's transactional fencing", "ringfence"};
+    CLI::App* check_ = app_.add_subcommand("check", "search scenarios exhaustively");
+    CLI::App* why_ = app_.add_subcommand("why", "which mechanism carries which guarantee");
+    CLI::App* list_ = app_.add_subcommand("list", "names of scenarios, rules, laws, ...");
+    CLI::App* show_ = app_.add_subcommand("show", "one scenario with its rules and sources");
+    CLI::App* replay_ = app_.add_subcommand("replay", "take the steps of a saved trace again");
+    Flags check_flags_{
+        *check_,
+        setting_flags() + limit_flags() + output_flags() +
+            std::vector<Flag>{
+                {"witness", FlagKind::list, "witnesses", "a step that must be reached"},
+                {"keep-expect", FlagKind::truth, {}, "keep expectations whatever flags change"},
+                {"strict", FlagKind::truth, {}, "an action that never fires is an error"},
+                {"save-traces", FlagKind::value, {}, "directory for the trace of each refutation"},
+                trace_flag()}};
+    Flags why_flags_{
+        *why_, setting_flags() + limit_flags() + output_flags() +
+                   std::vector<Flag>{
+                       {"all-laws", FlagKind::truth, {}, "a column for every law"},
+                       {"save-traces", FlagKind::value, {}, "directory for traces (./traces)"}}};
+    Flags list_flags_{*list_, output_flags()};
+    Flags show_flags_{*show_, output_flags()};
+    Flags replay_flags_{*replay_, output_flags() + std::vector<Flag>{trace_flag()}};
+    std::vector<std::string> names_;
+    std::string name_;
+};
+
+CheckOptions Parser::check_options() const {
+    return {.scenarios = names_,
+            .settings = check_flags_.settings(),
+            .limits = limits_of(check_flags_),
+            .output = output_of(check_flags_),
+            .keeps_expectations = check_flags_.is_on("keep-expect"),
+            .is_strict = check_flags_.is_on("strict"),
+            .trace = trace_of(check_flags_),
+            .traces_directory = check_flags_.text("save-traces")};
+}
+
+WhyOptions Parser::why_options() const {
+    WhyOptions options{.rows = names_,
+                       .settings = why_flags_.settings(),
+                       .limits = limits_of(why_flags_),
+                       .output = output_of(why_flags_),
+                       .has_all_laws = why_flags_.is_on("all-laws")};
+    options.traces_directory = why_flags_.text("save-traces", options.traces_directory);
+    return options;
+}
+
+Command Parser::command() const {
+    if (check_->parsed()) { return check_options(); }
+    if (why_->parsed()) { return why_options(); }
+    if (list_->parsed()) { return ListOptions{.topic = name_, .output = output_of(list_flags_)}; }
+    if (show_->parsed()) {
+        return ShowOptions{.scenario = name_, .output = output_of(show_flags_)};
+    }
+    return ReplayOptions{.file = name_,
+                         .output = output_of(replay_flags_),
+                         .trace = trace_of(replay_flags_).value_or(Detail::diff)};
+}
+
+void Parser::refuse_unknown_verb(const std::vector<std::string>& arguments) const {
+    std::vector<std::string_view> known;
+    for (const Verb& verb : verbs()) { known.push_back(verb.command->get_name()); }
+    const std::string first = arguments.empty() ? "" : arguments.front();
+    if (first.starts_with('-')) { return; }
+    if (std::ranges::find(known, std::string_view(first)) != known.end()) { return; }
+    throw model::ConfigurationError(fmt::format("command line: unknown verb \"{}\"{}", first,
+                                                model::expected_names(first, known)));
+}
+
+void Parser::refuse_unknown_variables() const {
+    constexpr std::string_view prefix = "RINGFENCE_";
+    std::vector<std::string> variables;
+    for (const Verb& verb : verbs()) {
+        for (const Flag& flag : verb.flags.all()) { variables.push_back(variable_of(flag)); }
+    }
+    const std::vector<std::string_view> known(variables.begin(), variables.end());
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view entry = *variable;
+        const std::string_view name = entry.substr(0, entry.find('='));
+        if (!name.starts_with(prefix)) { continue; }
+        if (std::ranges::find(known, name) != known.end()) { continue; }
+        throw model::ConfigurationError(
+            fmt::format("{}: unknown environment variable{}", name,
+                        model::expected_names(name, known, "ringfence check --help")));
+    }
+}
+
+// CLI11 has found words that it cannot place: names the first one and the nearest flag.
+void Parser::refuse_extras() const {
+    std::vector<std::string> flags;
+    std::string verb = "--help";
+    for (const Verb& candidate : verbs()) {
+        if (!candidate.command->parsed()) { continue; }
+        verb = candidate.command->get_name() + " --help";
+        for (const Flag& flag : candidate.flags.all()) { flags.push_back("--" + flag.name); }
+    }
+    flags.emplace_back("--help");
+    const std::vector<std::string_view> known(flags.begin(), flags.end());
+    const std::string extra = app_.remaining(true).front();
+    const std::string name = extra.substr(0, extra.find('='));
+    if (!name.starts_with('-')) {
+        throw model::ConfigurationError(
+            fmt::format("command line: unexpected \"{}\", expected no more names", extra));
+    }
+    throw model::ConfigurationError(
+        fmt::format("command line: unknown flag \"{}\"{}", name,
+                    model::expected_names(name, known, "ringfence " + verb)));
+}
+
+Command Parser::parse(const std::vector<std::string>& arguments) {
+    refuse_unknown_verb(arguments);
+    try {
+        app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        return Information{app_.help()};
+    } catch (const CLI::CallForVersion& version) {
+        return Information{version.what()};
+    } catch (const CLI::ExtrasError&) {
+        refuse_extras();  // throws
+    } catch (const CLI::ArgumentMismatch& error) {
+        const std::string what = error.what();  // "--threads: 1 required ..."
+        throw model::ConfigurationError(fmt::format("command line: {} has no value, expected one",
+                                                    what.substr(0, what.find(':'))));
+    } catch (const CLI::ParseError& error) {
+        std::string what = error.what();
+        std::ranges::replace(what, '\n', ' ');
+        throw model::ConfigurationError("command line: " + what);
+    }
+    refuse_unknown_variables();
+    return command();
+}
+
+}  // namespace
+
+Command parse_command_line(const std::vector<std::string>& arguments) {
+    return Parser().parse(arguments);
+}
+
+}  // namespace ringfence::cli

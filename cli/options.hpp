@@ -1,0 +1,70 @@
+// What the command line and the environment ask for, as plain values: one struct a verb.
+#pragma once
+
+#include "counterexamples/text.hpp"
+#include "model/settings.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringfence::cli {
+
+// Results go to stdout, as text or as one JSON document.
+struct OutputOptions {
+    bool is_json = false;
+    bool is_coloured = false;
+};
+
+struct LimitOptions {
+    unsigned workers = 0;                   // 0: one for each processor
+    std::optional<double> timeout_seconds;  // for each scenario
+    std::optional<std::uint64_t> states_max;
+    std::optional<std::uint32_t> depth_max;
+    std::optional<std::uint64_t> memory_bytes;  // none: most of the machine's
+};
+
+// Rules, bounds, budgets, laws and witnesses, on top of scenario files: the environment's, then
+// the command line's.
+using SettingLayers = std::vector<model::Layer>;
+
+struct CheckOptions {
+    std::vector<std::string> scenarios;  // names and paths; none: the two schemes
+    SettingLayers settings;
+    LimitOptions limits;
+    OutputOptions output;
+    bool keeps_expectations = false;
+    bool is_strict = false;
+    // How refutations are told; none: the surprising ones, as differences.
+    std::optional<counterexamples::Detail> trace;
+    std::string traces_directory;  // where every trace is saved, if anywhere
+};
+
+struct WhyOptions {
+    std::vector<std::string> rows;  // none: all
+    SettingLayers settings;         // bounds and budgets for all rows; a scheme and rules add a row
+    LimitOptions limits;
+    OutputOptions output;
+    bool has_all_laws = false;
+    std::string traces_directory = "traces";
+};
+
+struct ListOptions {
+    std::string topic;  // none: all
+    OutputOptions output;
+};
+
+struct ShowOptions {
+    std::string scenario;
+    OutputOptions output;
+};
+
+struct ReplayOptions {
+    std::string file;
+    OutputOptions output;
+    counterexamples::Detail trace = counterexamples::Detail::diff;
+};
+
+}  // namespace ringfence::cli

@@ -1,0 +1,33 @@
+// From a scenario to its result: builds the model, searches it, and sums up what was found.
+#pragma once
+
+#include "cli/kafka_search.hpp"
+#include "cli/options.hpp"
+#include "cli/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ringfence::cli {
+
+// A scenario that is ready to be searched: all that can be wrong with it is known to be right.
+struct Question {
+    model::Scenario scenario;
+    model::KafkaModel model;  // keeps the ghosts that the laws read, and no others
+    std::vector<Law> laws;
+    std::vector<Witness> witnesses;  // first those that must be reached, then the others
+    std::size_t witnesses_wanted = 0;
+};
+
+struct Answer {
+    Result result;
+    std::vector<Trace> traces;  // of each law; empty where it was not refuted
+};
+
+// Throws model::ConfigurationError where rules and bounds do not fit together.
+[[nodiscard]] Question question_of(const model::Scenario& scenario);
+
+// Searches, and tells on stderr how far it has come. A signal ends it early.
+[[nodiscard]] Answer answer(const Question& question, const LimitOptions& limits);
+
+}  // namespace ringfence::cli

@@ -1,0 +1,58 @@
+// The composition root: command line -> verb -> exit status. All trouble that is thrown ends here.
+#include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/verbs.hpp"
+#include "counterexamples/saved.hpp"
+#include "model/settings.hpp"
+
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace {
+
+using namespace ringfence;
+
+struct Run {
+    cli::Conclusion operator()(const cli::Information& information) const {
+        cli::print_result(information.text);
+        return {};
+    }
+    cli::Conclusion operator()(const cli::CheckOptions& options) const {
+        return cli::check(options);
+    }
+    cli::Conclusion operator()(const cli::WhyOptions& options) const { return cli::why(options); }
+    cli::Conclusion operator()(const cli::ListOptions& options) const { return cli::list(options); }
+    cli::Conclusion operator()(const cli::ShowOptions& options) const { return cli::show(options); }
+    cli::Conclusion operator()(const cli::ReplayOptions& options) const {
+        return cli::replay(options);
+    }
+};
+
+cli::Conclusion conclusion_of(const std::vector<std::string>& arguments) {
+    using cli::Trouble;
+    try {
+        return std::visit(Run{}, cli::parse_command_line(arguments));
+    } catch (const model::ConfigurationError& error) {
+        cli::print_note(error.what());
+        return cli::Conclusion{}.add(Trouble::usage_error);
+    } catch (const counterexamples::MalformedTrace& error) {
+        cli::print_note(error.what());
+        return cli::Conclusion{}.add(Trouble::usage_error);
+    } catch (const counterexamples::FileError& error) {
+        cli::print_note(error.what());
+        return cli::Conclusion{}.add(Trouble::file_error);
+    } catch (const std::exception& error) {
+        cli::print_note(std::string("internal error: ") + error.what());
+        return cli::Conclusion{}.add(Trouble::internal_error);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    cli::install_signal_handlers();
+    return cli::exit_status(conclusion_of({argv + 1, argv + argc}));
+}

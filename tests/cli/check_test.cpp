@@ -1,0 +1,191 @@
+#include "tests/cli/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+using namespace ringfence::test;
+
+namespace {
+
+// One thread: a few hundred states.
+const std::string small = "check v2 --threads 1 --records 1 --generations 2";
+
+bool is_one_line(const std::string& text) {
+    return std::ranges::count(text, '\n') == 1 && text.ends_with('\n');
+}
+
+}  // namespace
+
+TEST_CASE("check without an argument checks v1 and v2 and meets their expectations") {
+    const Outcome outcome = run("check --json");
+    CHECK(outcome.status == 0);
+    const auto json = outcome.json();
+    CHECK(json["format"] == "ringfence.check");
+    CHECK(json["version"] == 1);
+    REQUIRE(json["scenarios"].size() == 2);
+    CHECK(json["scenarios"][0]["name"] == "v1_clients_2.6_to_2.8");
+    CHECK(json["scenarios"][1]["name"] == "v2");
+    CHECK(json["scenarios"][1]["complete"] == true);
+    CHECK(json["status"] == 0);
+}
+
+TEST_CASE("the verdict is the last thing printed, and stderr is silent") {
+    const Outcome outcome = run(small);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+    const std::size_t last = outcome.out.rfind('\n', outcome.out.size() - 2);
+    CHECK(outcome.out.substr(last + 1).starts_with("verdict: v2: "));
+}
+
+TEST_CASE("a refutation without an expectation gives 12 and tells its trace") {
+    const Outcome outcome = run("check v2 --records 1 --law single_appender_per_partition");
+    CHECK(outcome.status == 12);
+    CHECK(outcome.out.find("single_appender_per_partition is refuted in") != std::string::npos);
+}
+
+TEST_CASE("a refutation that contradicts the expectation gives 4") {
+    const Workplace place;
+    place.write("s.toml",
+                "name = \"s\"\nlaws = [\"single_appender_per_partition\"]\n[bounds]\nrecords = 1\n"
+                "[expect]\nsingle_appender_per_partition = { verdict = \"holds\" }\n");
+    CHECK(run(place, "check ./s.toml").status == 4);
+    CHECK(run(place, "check ./s.toml --max-depth 2").status == 3);
+    CHECK(run(place, "check ./s.toml --generations 2").status == 12);
+    CHECK(run(place, "check ./s.toml --generations 2 --keep-expect").status == 4);
+}
+
+TEST_CASE("a search cut short by a limit is inconclusive") {
+    for (const std::string limit :
+         {"--max-states 10", "--max-depth 3", "--timeout 0", "--memory 1"}) {
+        CAPTURE(limit);
+        const Outcome outcome = run("check v2 --law exactly_once_output --json " + limit);
+        CHECK(outcome.status == 3);
+        const auto scenario = outcome.json()["scenarios"][0];
+        CHECK(scenario["complete"] == false);
+        CHECK(scenario["laws"]["exactly_once_output"]["verdict"] == "inconclusive");
+    }
+}
+
+TEST_CASE("results do not depend on the number of workers") {
+    const auto without_times = [](const std::string& workers) {
+        auto json = run("check v2 --json --workers " + workers).json();
+        for (auto& scenario : json["scenarios"]) {
+            scenario.erase("seconds");
+            scenario.erase("workers");
+        }
+        return json;
+    };
+    const auto one = without_times("1");
+    CHECK(one == without_times("2"));
+    CHECK(one == without_times("4"));
+}
+
+TEST_CASE("flags beat the environment, and the environment beats the file") {
+    const Workplace place;
+    place.write("s.toml", "name = \"s\"\n[bounds]\nthreads = 3\nrecords = 1\ngenerations = 2\n");
+    const auto threads = [&](const std::string& flags, const std::string& variables) {
+        const auto json =
+            run(place, "check ./s.toml --json --max-states 5 " + flags, variables).json();
+        return json["scenarios"][0]["bounds"]["threads"].get<int>();
+    };
+    CHECK(threads("", "") == 3);
+    CHECK(threads("", "RINGFENCE_THREADS=2") == 2);
+    CHECK(threads("--threads 1", "RINGFENCE_THREADS=2") == 1);
+}
+
+TEST_CASE("rules and budgets may be set from flags and from the environment") {
+    const Outcome outcome = run(
+        small +
+            " --json --rule member_test=off --disturb expulsion=unlimited --law no_stale_commit",
+        "RINGFENCE_RULE=member_test=on,generation_test=off RINGFENCE_MAX_STATES=5");
+    const auto scenario = outcome.json()["scenarios"][0];
+    CHECK(scenario["rules"]["member_test"] == "off");
+    CHECK(scenario["rules"]["generation_test"] == "off");
+    CHECK(scenario["disturbances"]["expulsion"] == "unlimited");
+    CHECK(scenario["laws"].size() == 1);
+}
+
+TEST_CASE("a release from the command line is a scenario of its own") {
+    const Outcome outcome = run("check --kafka 3.5 --json --max-states 5");
+    const auto scenario = outcome.json()["scenarios"][0];
+    CHECK(scenario["broker"] == "3.5");
+    CHECK(scenario["rules"]["marker_acknowledged"] == "on_append");
+}
+
+TEST_CASE("every refutation is saved where the flag says") {
+    const Workplace place;
+    const Outcome outcome = run(place,
+                                "check v2 --json --records 1 --law single_appender_per_partition "
+                                "--save-traces kept");
+    const auto law = outcome.json()["scenarios"][0]["laws"]["single_appender_per_partition"];
+    CHECK(law["trace_file"] == "kept/v2.single_appender_per_partition.json");
+    CHECK(run(place, "replay kept/v2.single_appender_per_partition.json").status == 0);
+}
+
+TEST_CASE("bad input gives one line, status 2, and writes nothing") {
+    const Workplace place;
+    place.write("s.toml", "name = \"s\"\n[rules]\nmemeber_test = \"off\"\n");
+    for (const std::string arguments : {"check ./s.toml --save-traces kept",
+                                        "check v3 --save-traces kept",
+                                        "chek",
+                                        "",
+                                        "check --thredas 3",
+                                        "check --threads",
+                                        "check --threads 9",
+                                        "check --workers none",
+                                        "check --rule x --save-traces kept",
+                                        "check --memory 3X",
+                                        "check --trace=loud",
+                                        "check v2 ./s.toml --save-traces kept",
+                                        "show",
+                                        "show v9",
+                                        "list rulez",
+                                        "why v9",
+                                        "check --disturb lost_answer=1",
+                                        "check --kafka 4.0",
+                                        "check v2 v2",
+                                        "replay"}) {
+        CAPTURE(arguments);
+        const Outcome outcome = run(place, arguments);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.out.empty());
+        CHECK(is_one_line(outcome.err));
+        CHECK(place.files() == 1);
+    }
+    CHECK(run(place, "check ./s.toml").err.starts_with("./s.toml:3:1: unknown rule"));
+    CHECK(run(place, "check", "RINGFENCE_THREDS=2").err.starts_with("RINGFENCE_THREDS: unknown"));
+}
+
+TEST_CASE("a file that cannot be read or written gives 74") {
+    const Workplace place;
+    place.write("file", "");
+    CHECK(run(place, "check ./missing.toml").status == 74);
+    CHECK(run(place, "check ./").status == 74);
+    CHECK(run(place, "replay missing.json").status == 74);
+    CHECK(run(place, "check v2 --records 1 --save-traces file/below").status == 74);
+}
+
+TEST_CASE("a signal stops the search with a partial report") {
+    const Workplace place;
+    const auto stopped_by = [&](const std::string& signal) {
+        return run(place, "--version >/dev/null; timeout -s " + signal + " 0.5 " +
+                              RINGFENCE_EXECUTABLE + " check v2 --threads 3 --partitions 3 --json");
+    };
+    // `timeout` itself answers 124, so ask the shell for the program's own status.
+    const Outcome interrupted =
+        run(place, "--version >/dev/null; timeout --preserve-status -s INT 0.5 " +
+                       std::string(RINGFENCE_EXECUTABLE) +
+                       " check v2 --threads 3 --partitions 3 --json");
+    CHECK(interrupted.status == 130);
+    CHECK(interrupted.json()["scenarios"][0]["ending"] == "interrupted");
+    CHECK(interrupted.json()["scenarios"][0]["states"] > 0);
+    CHECK(stopped_by("TERM").json()["scenarios"][0]["ending"] == "interrupted");
+}
+
+TEST_CASE("help and version are results") {
+    CHECK(run("--help").status == 0);
+    CHECK(run("check --help").out.find("--threads") != std::string::npos);
+    CHECK(run("--version").out.starts_with("ringfence "));
+}

@@ -1,0 +1,143 @@
+#include "model/settings.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+
+using namespace ringfence::model;
+
+namespace {
+
+const KnownNames known{.laws = {"exactly_once_output", "no_stale_commit"},
+                       .witnesses = {"member_refused"}};
+
+Resolved resolved(const std::vector<Layer>& layers) { return resolve(layers, known); }
+
+std::string refusal_of(const Layer& layer) {
+    try {
+        static_cast<void>(resolved({layer}));
+    } catch (const ConfigurationError& error) { return error.what(); }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("without settings the question is v2 on the default bounds") {
+    const Resolved asked = resolved({});
+    CHECK(asked.scheme == "v2");
+    CHECK(asked.rules == Rules{});
+    CHECK(asked.bounds == Bounds{});
+    CHECK(asked.disturbances == Disturbances{});
+    CHECK(asked.laws.empty());
+}
+
+TEST_CASE("single rules stand on top of a scheme") {
+    const Resolved asked = resolved(
+        {{{"scheme", "v1_clients_up_to_2.5", "here"}, {"rules.fence_bumps_epoch", "no", "here"}}});
+    CHECK(asked.rules.guarantee == Guarantee::exactly_once);
+    CHECK(asked.rules.start_order == StartOrder::init_then_fetch);
+    CHECK(asked.rules.fence_bumps_epoch == Switch::no);
+}
+
+TEST_CASE("a later layer wins, name by name") {
+    const Resolved asked =
+        resolved({{{"bounds.threads", "3", "file"}, {"bounds.records", "1", "file"}},
+                  {{"bounds.threads", "4", "flag"}}});
+    CHECK(asked.bounds.threads == 4);
+    CHECK(asked.bounds.records == 1);
+}
+
+TEST_CASE("a later scheme replaces releases, and rules stay on top") {
+    const Resolved asked =
+        resolved({{{"kafka", "3.5", "file"}, {"rules.member_test", "off", "file"}},
+                  {{"scheme", "v2", "flag"}}});
+    CHECK(asked.scheme == "v2");
+    CHECK(asked.broker.empty());
+    CHECK(asked.rules.marker_acknowledged == MarkerAcknowledged::on_materialisation);
+    CHECK(asked.rules.member_test == Test::off);
+}
+
+TEST_CASE("kafka sets broker and client, and each may be set apart") {
+    const Resolved both = resolved({{{"kafka", "3.5", "file"}}});
+    CHECK(both.broker == "3.5");
+    CHECK(both.client == "3.5");
+    CHECK(both.scheme.empty());
+    const Resolved apart = resolved({{{"kafka", "3.5", "file"}, {"client", "2.8", "file"}}});
+    CHECK(apart.broker == "3.5");
+    CHECK(apart.client == "2.8");
+}
+
+TEST_CASE("a release and a guarantee choose the rules together") {
+    const Resolved asked =
+        resolved({{{"kafka", "3.5", "file"}, {"guarantee", "exactly_once", "file"}}});
+    CHECK(asked.rules.guarantee == Guarantee::exactly_once);
+    CHECK(asked.rules.group_metadata == GroupMetadata::group_id_only);
+}
+
+TEST_CASE("a budget may be unlimited") {
+    const Resolved asked = resolved({{{"disturbances.expulsion", "unlimited", "file"}}});
+    CHECK(asked.disturbances.expulsion == Disturbances::unlimited);
+    CHECK(budget_text(asked.disturbances.expulsion) == "unlimited");
+}
+
+TEST_CASE("the last layer that names laws names all of them") {
+    const Resolved asked = resolved(
+        {{{"laws", "exactly_once_output", "file"}}, {{"laws", "no_stale_commit", "flag"}}});
+    CHECK(asked.laws == std::vector<std::string>{"no_stale_commit"});
+}
+
+TEST_CASE("unknown names are refused with the nearest known one") {
+    CHECK(refusal_of({{"rules.memeber_test", "off", "f:1:2"}}) ==
+          "f:1:2: unknown rule \"memeber_test\", expected a name from `ringfence list rules`, "
+          "nearest is \"member_test\"");
+    CHECK(refusal_of({{"bounds.thread", "2", "f:1:2"}}).find("nearest is \"threads\"") !=
+          std::string::npos);
+    CHECK(refusal_of({{"disturbances.explusion", "2", "f:1:2"}}).find("\"expulsion\"") !=
+          std::string::npos);
+    CHECK(refusal_of({{"scheme", "v3", "f:1:2"}}).find("nearest is \"v2\"") != std::string::npos);
+    CHECK(refusal_of({{"kafka", "3.55", "f:1:2"}}).find("nearest is \"3.5\"") != std::string::npos);
+    CHECK(refusal_of({{"laws", "exactly_once", "f:1:2"}}).find("\"exactly_once_output\"") !=
+          std::string::npos);
+    CHECK(refusal_of({{"colour", "red", "f:1:2"}}).starts_with("f:1:2: unknown key \"colour\""));
+}
+
+TEST_CASE("wrong values are refused with what was expected") {
+    CHECK(
+        refusal_of({{"rules.member_test", "of", "--rule"}}) ==
+        "--rule: rule \"member_test\" has no value \"of\", expected \"on\" or \"off\", nearest is "
+        "\"on\"");
+    CHECK(refusal_of({{"bounds.threads", "5", "--threads"}}) ==
+          "--threads: bound \"threads\" is \"5\", expected a number from 1 to 4");
+    CHECK(refusal_of({{"bounds.threads", "2x", "--threads"}}).find("expected a number") !=
+          std::string::npos);
+    CHECK(refusal_of({{"disturbances.crash", "-1", "f"}}).find("\"unlimited\"") !=
+          std::string::npos);
+    CHECK(refusal_of({{"force", "maybe", "f"}}).find("\"true\" or \"false\"") != std::string::npos);
+}
+
+TEST_CASE("what is not built yet is refused by name and never approximated") {
+    CHECK(refusal_of({{"rules.verification", "guarded", "f"}}) ==
+          "f: rule \"verification\" is not built yet and never approximated");
+    CHECK(refusal_of({{"disturbances.late_marker", "1", "f"}}) ==
+          "f: disturbance \"late_marker\" is not built yet and never approximated");
+    CHECK(refusal_of({{"transaction_version", "2", "f"}}).find("not built yet") !=
+          std::string::npos);
+    CHECK(refusal_of({{"kafka", "3.6", "f"}}).find("not built yet") != std::string::npos);
+}
+
+TEST_CASE("what Kafka refuses is refused with its reason, unless it is forced") {
+    const Layer old_broker = {{"broker", "2.4", "f"}, {"client", "3.5", "f"}};
+    CHECK(refusal_of(old_broker).find("2.5") != std::string::npos);
+    Layer forced = old_broker;
+    forced.push_back({"force", "true", "f"});
+    CHECK(refusal_of(forced) == "accepted");
+
+    const Resolved eager = resolved({{{"rules.closes_before_rejoin", "eager", "f"}}});
+    CHECK_THROWS_AS(refuse_impossible(eager, "f"), ConfigurationError);
+}
+
+TEST_CASE("a scheme and a release in one layer are too much") {
+    CHECK(
+        refusal_of({{"scheme", "v2", "f:1:1"}, {"kafka", "3.5", "f:2:1"}}).starts_with("f:2:1: "));
+}
