@@ -11,9 +11,11 @@
 // The index is open addressing, a cache line at a time: a key lives in its home line or, if that is
 // full, in the next one that is not. All tags of a line are compared at once, without a branch; a
 // tag (6 bits of the hash, never 0) spares 62 of 63 useless looks at a key. Equal means equal in
-// all bits: a false tag match costs a comparison, never a state. An index grows by half when it is three quarters full; the first sizes of the
-// shards are spread over one such step, so that shards grow one after another and the old and the
-// new index of one shard, not of all, exist side by side.
+// all bits: a false tag match costs a comparison, never a state.
+//
+// An index grows by half when it is three quarters full. The first sizes of the shards are spread
+// over one such step, so that shards grow one after another, and the old and the new index of one
+// shard, not of all, exist side by side.
 //
 // Inserting is a pipeline: the slots of a key are prefetched, 16 keys later the stored key that its
 // tag points to, 16 keys later it is decided. That makes the two cache misses of a step overlap

@@ -22,9 +22,18 @@ ordered_json law_json(const Result& result, const LawResult& law) {
     return json;
 }
 
+constexpr std::string_view name_of(Wanted wanted) {
+    switch (wanted) {
+        case Wanted::always: return "always";
+        case Wanted::maybe: return "maybe";
+        case Wanted::never: return "never";
+    }
+    return {};
+}
+
 ordered_json witness_json(const WitnessResult& witness) {
     ordered_json json;
-    json["wanted"] = witness.is_wanted;
+    json["wanted"] = name_of(witness.wanted);
     json["reached"] = witness.is_reached;
     if (witness.is_reached) { json["depth"] = witness.depth; }
     return json;

@@ -137,9 +137,9 @@ std::string witnesses_text(const Result& result) {
     for (const WitnessResult& witness : result.witnesses) {
         const std::string reached =
             witness.is_reached ? fmt::format("reached at depth {}", witness.depth) : "not reached";
-        const bool is_good = witness.is_reached == witness.is_wanted;
-        text += fmt::format("    {} {}{}\n", padded(witness.name, 30), reached,
-                            is_good ? "" : (witness.is_wanted ? ", but wanted" : ", never wanted"));
+        text += fmt::format("    {} {}{}{}\n", padded(witness.name, 30), reached,
+                            witness.is_missed() ? ", but wanted" : "",
+                            witness.is_unwanted() ? ", but never wanted" : "");
     }
     return text;
 }
@@ -186,14 +186,10 @@ std::string outcome_text(const Result& result) {
     if (contradicted == 0 && result.has_expectations() && undecided == 0) {
         text += contradicts_states(result) ? "" : "; as expected";
     }
-    const auto is_missed = [](const WitnessResult& witness) {
-        return witness.is_reached != witness.is_wanted;
-    };
-    const auto missed = std::ranges::count_if(result.witnesses, is_missed);
-    if (missed > 0) {
-        text +=
-            fmt::format("; {} amiss", count_text(static_cast<std::uint64_t>(missed), "witness"));
-    }
+    const auto missed = std::ranges::count_if(result.witnesses, [](const WitnessResult& witness) {
+        return witness.is_missed() || witness.is_unwanted();
+    });
+    if (missed > 0) { text += fmt::format("; witnesses amiss: {}", missed); }
     return text;
 }
 

@@ -35,10 +35,9 @@ void add_law(Conclusion& conclusion, const Result& result, const LawResult& law)
 
 // A step not reached before a limit is undecided, like a law that holds so far.
 void add_witness(Conclusion& conclusion, const Result& result, const WitnessResult& witness) {
-    if (witness.is_reached && !witness.is_wanted) { conclusion.add(Trouble::expectation_not_met); }
-    if (!witness.is_reached && !result.is_complete()) { conclusion.add(Trouble::inconclusive); }
-    if (!witness.is_reached && witness.is_wanted && result.is_complete()) {
-        conclusion.add(Trouble::witness_not_reached);
+    if (witness.is_unwanted()) { conclusion.add(Trouble::expectation_not_met); }
+    if (witness.is_missed()) {
+        conclusion.add(result.is_complete() ? Trouble::witness_not_reached : Trouble::inconclusive);
     }
 }
 

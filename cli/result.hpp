@@ -26,11 +26,16 @@ struct LawResult {
     [[nodiscard]] bool is_refuted() const { return verdict == checker::Verdict::refuted; }
 };
 
+enum class Wanted : std::uint8_t { always, maybe, never };
+
 struct WitnessResult {
     std::string name;
-    bool is_wanted = true;  // false: a step that must never be reached
+    Wanted wanted = Wanted::always;
     bool is_reached = false;
     std::uint32_t depth = 0;  // if reached
+
+    [[nodiscard]] bool is_missed() const { return wanted == Wanted::always && !is_reached; }
+    [[nodiscard]] bool is_unwanted() const { return wanted == Wanted::never && is_reached; }
 };
 
 // How often a verb fired, by the result that it had.

@@ -89,6 +89,11 @@ std::vector<ActionCount> action_counts(const Question& question, const SearchRep
     return counts;
 }
 
+Wanted wanted(const Question& question, std::size_t witness) {
+    if (witness >= question.witnesses_sought) { return Wanted::never; }
+    return question.scenario.requires_witnesses ? Wanted::always : Wanted::maybe;
+}
+
 Result result_of(const Question& question, const SearchReport& report) {
     Result result{.scenario = question.scenario,
                   .ending = report.ending,
@@ -106,7 +111,7 @@ Result result_of(const Question& question, const SearchReport& report) {
     }
     for (std::size_t i = 0; i < question.witnesses.size(); ++i) {
         result.witnesses.push_back({.name = std::string(question.witnesses[i].name),
-                                    .is_wanted = i < question.witnesses_wanted,
+                                    .wanted = wanted(question, i),
                                     .is_reached = report.witnesses[i].is_reached,
                                     .depth = report.witnesses[i].depth});
     }
@@ -128,7 +133,7 @@ Question question_of(const model::Scenario& scenario) {
                                                      properties::ghosts_read_by(laws)),
                           .laws = std::move(laws)};
         add_witnesses(question, asked.witnesses);
-        question.witnesses_wanted = question.witnesses.size();
+        question.witnesses_sought = question.witnesses.size();
         if (scenario.expectations) { add_witnesses(question, scenario.expectations->never); }
         return question;
     } catch (const std::invalid_argument& error) {

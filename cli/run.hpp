@@ -15,8 +15,8 @@ struct Question {
     model::Scenario scenario;
     model::KafkaModel model;  // keeps the ghosts that the laws read, and no others
     std::vector<Law> laws;
-    std::vector<Witness> witnesses;  // first those that must be reached, then the others
-    std::size_t witnesses_wanted = 0;
+    std::vector<Witness> witnesses;  // those to be sought, then those that must not be met
+    std::size_t witnesses_sought = 0;
 };
 
 struct Answer {

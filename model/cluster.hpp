@@ -73,11 +73,6 @@ struct Producer {
     [[nodiscard]] bool has_open_transaction() const {
         return added != 0 || phase != TransactionPhase::working;
     }
-    [[nodiscard]] bool is_ending() const {
-        return phase == TransactionPhase::offsets_added ||
-               phase == TransactionPhase::offsets_accepted ||
-               phase == TransactionPhase::offsets_refused;
-    }
     friend bool operator==(const Producer&, const Producer&) = default;
 };
 

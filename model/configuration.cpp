@@ -26,6 +26,7 @@ std::size_t Configuration::producers() const {
 }
 
 ProducerId Configuration::producer_id(ThreadId thread, PartitionId partition) const {
+    if (!is_transactional()) { return ProducerId{0}; }
     switch (id_scope()) {
         case IdScope::automatic:
         case IdScope::task: return ProducerId{partition.value};

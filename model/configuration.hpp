@@ -32,9 +32,6 @@ struct Configuration {
     [[nodiscard]] bool has_producer_per_task() const {
         return rules.guarantee == Guarantee::exactly_once;
     }
-    [[nodiscard]] bool keeps_work_over_rejoin() const {
-        return rules.closes_before_rejoin == ClosesBeforeRejoin::no;
-    }
     [[nodiscard]] IdScope id_scope() const;
     // Number of transactional ids in use at a time, and with those that a random id has left
     // behind (slot `current + k` is the former incarnation of slot k).

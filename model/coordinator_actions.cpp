@@ -1,4 +1,4 @@
-// Which steps brokers may take by themselves: the end of a join phase, expulsions, markers, timeouts.
+// Steps that brokers take by themselves: the end of a join phase, expulsions, markers, timeouts.
 #include "model/coordinator_actions.hpp"
 
 #include "model/group_coordinator.hpp"

@@ -95,8 +95,9 @@ std::string refused_by_group(const Taken& taken, const Sender& sender) {
     const GroupCoordinator& group = taken.before.group;
     const std::string name = "member " + thread_name(taken.action.thread);
     if (error == Error::unknown_member_id) {
-        return (sender.gives_member ? name + " is not in the group"
-                                    : "a generation but no member id is given") +
+        if (sender.gives_member) { return name + " is not in the group" + refusal(error); }
+        return (sender.gives_generation ? "a generation but no member id is given"
+                                        : "only the group id is given, and the group has members") +
                refusal(error);
     }
     if (error == Error::rebalance_in_progress) {

@@ -27,6 +27,7 @@ void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, 
         if (cluster.threads[thread.value].tasks[p].phase != TaskPhase::none) { continue; }
         for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
             std::uint8_t& elders = cluster.threads[t].tasks[p].elders;
+            if ((elders & thread.bit()) == 0) { continue; }
             elders = static_cast<std::uint8_t>(elders & ~thread.bit());
         }
     }

@@ -33,6 +33,23 @@ void remove_member(GroupCoordinator& group, MemberId member) {
     }
 }
 
+void leave_member_behind(GroupCoordinator& group, ThreadId thread) {
+    const MemberId current = current_member(thread);
+    const MemberId former = former_member(thread);
+    if (!group.has(current)) { return; }
+    const auto move = [&](std::uint8_t& set) {
+        const bool is_in = (set & current.bit()) != 0;
+        set = with(without(set, current.bit()), is_in ? former.bit() : std::uint8_t{0});
+    };
+    move(group.members);
+    move(group.joined);
+    group.claims[former.value] = group.claims[current.value];
+    group.claims[current.value] = 0;
+    for (auto& owner : group.assignment) {
+        if (owner == current.value + 1) { owner = static_cast<std::uint8_t>(former.value + 1); }
+    }
+}
+
 bool join_is_complete(const GroupCoordinator& group) {
     return group.phase == GroupPhase::preparing && group.joined == group.members;
 }
@@ -89,6 +106,10 @@ Error txn_offset_commit_error(const Rules& rules, const GroupCoordinator& group,
 Error offset_commit_error(const Rules& rules, const GroupCoordinator& group, const Sender& sender) {
     const Error error = txn_offset_commit_error(rules, group, sender);
     if (error != Error::none) { return error; }
+    // Only a group without members takes a plain commit from outside.
+    const bool is_from_outside =
+        !sender.gives_member && !sender.gives_generation && group.phase != GroupPhase::empty;
+    if (rules.member_test == Test::on && is_from_outside) { return Error::unknown_member_id; }
     return group.phase == GroupPhase::completing ? Error::rebalance_in_progress : Error::none;
 }
 

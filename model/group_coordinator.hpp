@@ -1,5 +1,5 @@
-// The group coordinator: a classic group (join phase, sync, expulsion) and, as leader of the offsets
-// partition, committed and pending offsets (GroupMetadataManager, OffsetMetadataManager).
+// The group coordinator: a classic group (join phase, sync, expulsion) and, as leader of the
+// offsets partition, committed and pending offsets (GroupMetadataManager, OffsetMetadataManager).
 //
 // Acceptance functions are pure: see transaction_coordinator.hpp.
 #pragma once
@@ -27,6 +27,10 @@ void join(GroupCoordinator& group, MemberId member, std::uint8_t claims);
 // LeaveGroup, session timeout, or not rejoining in time: the member is gone at once, the generation
 // moves only when the next join phase ends.
 void remove_member(GroupCoordinator& group, MemberId member);
+
+// The thread restarts: its new incarnation will be a new member, and the old one stays listed in
+// the slot of former members until it is expelled.
+void leave_member_behind(GroupCoordinator& group, ThreadId thread);
 
 // The join phase ends: all members have joined, the generation moves.
 [[nodiscard]] bool join_is_complete(const GroupCoordinator& group);

@@ -1,4 +1,4 @@
-// Kafka under exactly-once, as a value and its steps: satisfies checker::Model. A table of contents:
+// Kafka under exactly-once, as a value and its steps: satisfies checker::Model. The contents:
 //
 //   cluster.hpp                  the state
 //   actions.hpp                  the vocabulary of steps

@@ -22,11 +22,13 @@ bool is_before(std::string_view release, std::string_view other) {
 }
 
 void set_broker_rules(Rules& rules, std::string_view broker) {
-    if (is_before(broker, "2.5")) {
+    // Plain commits carried and were tested for both long before transactional ones.
+    const bool is_transactional = rules.guarantee != Guarantee::at_least_once;
+    if (is_before(broker, "2.5") && is_transactional) {
         rules.member_test = Test::off;
         rules.generation_test = Test::off;
-        rules.offset_fetch = OffsetFetch::any;
     }
+    if (is_before(broker, "2.5")) { rules.offset_fetch = OffsetFetch::any; }
     if (is_before(broker, "3.0")) { rules.partial_metadata = PartialMetadata::tests_given; }
     if (is_before(broker, "2.6")) { rules.end_txn_epoch_test = EndTxnEpochTest::at_least; }
     // 0.11.0.0 and 0.11.0.1; the bump of a fence (KAFKA-5231) came before the first release.

@@ -252,7 +252,11 @@ Scenario scenario_of(const ScenarioFile& file, std::span<const Layer> layers,
     const std::array as_written = {file.settings,
                                    Layer{{.key = "force", .value = "true", .where = {}}}};
     const Resolved written = resolve(as_written, known);
-    if (!keeps_expectations && !scenario.asked.asks_as(written)) { scenario.expectations.reset(); }
+    if (!keeps_expectations && !scenario.asked.asks_as(written)) {
+        scenario.expectations.reset();
+        scenario.requires_witnesses = std::ranges::any_of(
+            layers, [](const Layer& layer) { return find_setting(layer, "witnesses") != nullptr; });
+    }
     if (scenario.expectations) {
         drop_other_laws(*scenario.expectations, scenario.asked.laws);
         if (scenario.asked.laws != written.laws) { scenario.expectations->states.reset(); }

@@ -71,11 +71,13 @@ struct Scenario {
     std::string source;
     Resolved asked;
     std::optional<Expectations> expectations;  // none: every law must hold
+    bool requires_witnesses = true;            // false: asked.witnesses are looked for, no more
 };
 
 // The scenario of a file with `layers` on top. They drop its expectations if they change rules,
-// bounds or disturbances, unless `keeps_expectations`; fewer laws drop what is expected of the
-// others, and the number of states, since a ghost that no law reads is not kept.
+// bounds or disturbances, unless `keeps_expectations`, and with them the demand that the file's
+// witnesses be reached; fewer laws drop what is expected of the others, and the number of states,
+// since a ghost that no law reads is not kept.
 // Throws ConfigurationError, also for rules that Kafka refuses.
 [[nodiscard]] Scenario scenario_of(const ScenarioFile& file, std::span<const Layer> layers,
                                    const KnownNames& known, bool keeps_expectations);

@@ -94,12 +94,6 @@ bool truth_of(const Setting& setting) {
                               expected_names(setting.value, values)));
 }
 
-const Setting* find_in(const Layer& layer, std::string_view key) {
-    const auto found = std::find_if(layer.rbegin(), layer.rend(),
-                                    [key](const Setting& setting) { return setting.key == key; });
-    return found == layer.rend() ? nullptr : &*found;
-}
-
 // What the rules start from, before single rules are put on top: a scheme or two releases.
 struct Base {
     const Setting* scheme = nullptr;
@@ -112,10 +106,10 @@ struct Base {
 Base base_of(std::span<const Layer> layers) {
     Base base;
     for (const Layer& layer : layers) {
-        const Setting* scheme = find_in(layer, "scheme");
-        const Setting* kafka = find_in(layer, "kafka");
-        const Setting* broker = find_in(layer, "broker");
-        const Setting* client = find_in(layer, "client");
+        const Setting* scheme = find_setting(layer, "scheme");
+        const Setting* kafka = find_setting(layer, "kafka");
+        const Setting* broker = find_setting(layer, "broker");
+        const Setting* client = find_setting(layer, "client");
         const Setting* release = kafka != nullptr ? kafka : broker != nullptr ? broker : client;
         if (scheme != nullptr && release != nullptr) {
             fail(*release, fmt::format("\"{}\" and \"scheme\" both say what the rules start from, "
@@ -127,10 +121,12 @@ Base base_of(std::span<const Layer> layers) {
         if (kafka != nullptr) { base.broker = base.client = kafka; }
         if (broker != nullptr) { base.broker = broker; }
         if (client != nullptr) { base.client = client; }
-        if (const Setting* version = find_in(layer, "transaction_version")) {
+        if (const Setting* version = find_setting(layer, "transaction_version")) {
             base.transaction_version = version;
         }
-        if (const Setting* guarantee = find_in(layer, "guarantee")) { base.guarantee = guarantee; }
+        if (const Setting* guarantee = find_setting(layer, "guarantee")) {
+            base.guarantee = guarantee;
+        }
     }
     // One release alone stands for both.
     if (base.broker == nullptr) { base.broker = base.client; }
@@ -209,7 +205,7 @@ std::vector<std::string> list_of(std::span<const Layer> layers, std::string_view
                                  std::string_view kind, std::span<const std::string_view> known) {
     std::vector<std::string> names;
     for (const Layer& layer : layers) {
-        if (find_in(layer, key) == nullptr) { continue; }
+        if (find_setting(layer, key) == nullptr) { continue; }
         names.clear();
         for (const Setting& setting : layer) {
             if (setting.key != key) { continue; }
@@ -229,10 +225,16 @@ std::vector<std::string> list_of(std::span<const Layer> layers, std::string_view
 
 }  // namespace
 
+const Setting* find_setting(const Layer& layer, std::string_view key) {
+    const auto found = std::find_if(layer.rbegin(), layer.rend(),
+                                    [key](const Setting& setting) { return setting.key == key; });
+    return found == layer.rend() ? nullptr : &*found;
+}
+
 Resolved resolve(std::span<const Layer> layers, const KnownNames& known) {
     Resolved resolved;
     for (const Layer& layer : layers) {
-        if (const Setting* force = find_in(layer, "force")) {
+        if (const Setting* force = find_setting(layer, "force")) {
             resolved.is_forced = truth_of(*force);
         }
     }

@@ -56,6 +56,9 @@ struct Resolved {
     }
 };
 
+// The last setting of that key in a layer; null if there is none.
+[[nodiscard]] const Setting* find_setting(const Layer& layer, std::string_view key);
+
 // Throws ConfigurationError.
 [[nodiscard]] Resolved resolve(std::span<const Layer> layers, const KnownNames& known);
 

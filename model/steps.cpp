@@ -352,7 +352,7 @@ class StepTaker {
 
     Outcome restart() {
         spend(configuration_.disturbances.restart, cluster_.budgets.restart);
-        leave_member_behind();
+        leave_member_behind(group_, action_.thread);
         const bool draws_id =
             configuration_.id_scope() == IdScope::random && !configuration_.has_producer_per_task();
         if (draws_id) {
@@ -361,24 +361,6 @@ class StepTaker {
         }
         self_.life = Life::alive;
         return {};
-    }
-
-    // The new incarnation is a new member; the old one stays listed until it is expelled.
-    void leave_member_behind() {
-        const MemberId current = current_member(action_.thread);
-        const MemberId former = former_member(action_.thread);
-        if (!group_.has(current)) { return; }
-        const auto move = [&](std::uint8_t& set) {
-            const bool is_in = (set & current.bit()) != 0;
-            set = static_cast<std::uint8_t>((set & ~current.bit()) | (is_in ? former.bit() : 0));
-        };
-        move(group_.members);
-        move(group_.joined);
-        group_.claims[former.value] = group_.claims[current.value];
-        group_.claims[current.value] = 0;
-        for (auto& owner : group_.assignment) {
-            if (owner == current.value + 1) { owner = static_cast<std::uint8_t>(former.value + 1); }
-        }
     }
 
     const Configuration& configuration_;

@@ -53,7 +53,7 @@ void decide(const Rules& rules, TransactionalId& id, Decision decision) {
     assert(id.state == TransactionState::ongoing);
     id.state = decision == Decision::commit ? TransactionState::prepare_commit
                                             : TransactionState::prepare_abort;
-    // Only where the next epoch may be given out before the markers are written do these two differ.
+    // Only where an epoch may be given out before the markers are written do the two differ.
     if (rules.init_waits == Switch::no) { id.marker_epoch = id.epoch; }
 }
 

@@ -1,4 +1,4 @@
-// Style is a test: sizes, directions of #include, complete catalogues, and words that do not belong.
+// Style is a test: sizes, directions of #include, complete catalogues, words that do not belong.
 #include "properties/catalogue.hpp"
 
 #include <doctest/doctest.h>

@@ -98,7 +98,7 @@ TEST_CASE("4: the number of states is not the pinned one") {
 
 TEST_CASE("4: a step that must never happen was reached") {
     Result result = expecting(Verdict::holds, ExpectedVerdict::holds);
-    result.witnesses.push_back({.name = "witness", .is_wanted = false, .is_reached = true});
+    result.witnesses.push_back({.name = "witness", .wanted = Wanted::never, .is_reached = true});
     CHECK(status_of(result) == 4);
 }
 
@@ -106,6 +106,12 @@ TEST_CASE("5: a witness was not reached") {
     Result result = with_law(Verdict::holds);
     result.witnesses.push_back({.name = "witness"});
     CHECK(status_of(result) == 5);
+}
+
+TEST_CASE("0: a witness that is only looked for was not reached") {
+    Result result = with_law(Verdict::holds);
+    result.witnesses.push_back({.name = "witness", .wanted = Wanted::maybe});
+    CHECK(status_of(result) == 0);
 }
 
 TEST_CASE("5: with strict, an action that could have fired never did") {

@@ -64,11 +64,11 @@ struct Outcome {
     [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-// `arguments` and `variables` are words of a shell: "check v2", "RINGFENCE_THREADS=3". The
-// program's working directory is the workplace.
+// `arguments` are words of a shell, and so is what stands `before` the program: variables, or a
+// command that runs it. Its working directory is the workplace.
 inline Outcome run(const Workplace& place, const std::string& arguments,
-                   const std::string& variables = "") {
-    const std::string command = "cd " + place.path("") + " && " + variables + " " +
+                   const std::string& before = "") {
+    const std::string command = "cd " + place.path("") + " && " + before + " " +
                                 RINGFENCE_EXECUTABLE + " " + arguments +
                                 " >stdout 2>stderr </dev/null";
     const int status = std::system(command.c_str());
@@ -77,9 +77,9 @@ inline Outcome run(const Workplace& place, const std::string& arguments,
             .err = place.read("stderr")};
 }
 
-inline Outcome run(const std::string& arguments, const std::string& variables = "") {
+inline Outcome run(const std::string& arguments, const std::string& before = "") {
     const Workplace place;
-    return run(place, arguments, variables);
+    return run(place, arguments, before);
 }
 
 }  // namespace ringfence::test

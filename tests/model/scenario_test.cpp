@@ -88,6 +88,14 @@ TEST_CASE("a flag that changes the question drops the expectations") {
     CHECK(asked_of(full, {{"bounds.records", "1", "--records"}}, true).expectations);
 }
 
+TEST_CASE("witnesses of a file are not required where a flag changes the question") {
+    CHECK(asked_of(full).requires_witnesses);
+    CHECK_FALSE(asked_of(full, {{"bounds.records", "1", "--records"}}).requires_witnesses);
+    CHECK(asked_of(full, {{"bounds.records", "1", "--records"},
+                          {"witnesses", "member_refused", "--witness"}})
+              .requires_witnesses);
+}
+
 TEST_CASE("a flag that repeats the file changes nothing") {
     CHECK(asked_of(full, {{"bounds.threads", "3", "--threads"}}).expectations);
 }

@@ -1,0 +1,114 @@
+// What a search meets on its way under each scheme: "holds" is worth no more than that.
+#include "tests/properties/rule_sets.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+namespace ringfence::tests {
+
+namespace {
+
+using model::KafkaModel;
+
+std::string reached_under(const model::Rules& rules) {
+    const KafkaReport report = search_all(KafkaModel(rules, {}, {}));
+    CHECK(report.is_complete());
+    std::string names;
+    for (std::size_t i = 0; i < report.witnesses.size(); ++i) {
+        if (!report.witnesses[i].is_reached) { continue; }
+        if (!names.empty()) { names += ' '; }
+        names += properties::witnesses()[i].name;
+    }
+    return names;
+}
+
+bool is_reached(std::string_view witness, const model::Rules& rules) {
+    const properties::Witness* found = properties::find_witness(witness);
+    REQUIRE(found != nullptr);
+    const KafkaReport report =
+        checker::search<KafkaModel>(KafkaModel(rules, {}, {}), {}, std::span(found, 1), {});
+    return report.witnesses[0].is_reached;
+}
+
+// At the default bounds, in the order of the catalogue. A witness that is not named is not reached:
+// among them, under every scheme, two_producers_pending and finished_transaction_reopened.
+struct Reached {
+    std::string_view scheme;
+    std::string_view witnesses;
+};
+
+constexpr std::array<Reached, 5> reached{{
+    // An expelled member that initialises late is no member of any generation, and its commit names
+    // the group alone: the coordinator of its transactional id is all that stops it.
+    {"v1_clients_up_to_2.5",
+     "fenced_by_coordinator fenced_by_leader waited_for_stable_offset waited_for_completion "
+     "fenced_ongoing aborted_by_timeout decided_after_rebalance accepted_while_preparing "
+     "fetched_while_marker_owed zombie_appended gave_up_under_new_generation"},
+    {"v1_clients_2.6_to_2.8",
+     "member_refused generation_refused fenced_by_coordinator fenced_by_leader "
+     "waited_for_stable_offset waited_for_completion fenced_ongoing aborted_by_timeout "
+     "decided_after_rebalance accepted_while_preparing fetched_while_marker_owed zombie_appended "
+     "gave_up_under_new_generation"},
+    {"v1_clients_3.0_to_3.9",
+     "fenced_by_coordinator fenced_by_leader waited_for_stable_offset waited_for_completion "
+     "fenced_ongoing aborted_by_timeout decided_after_rebalance accepted_while_preparing "
+     "fetched_while_marker_owed zombie_appended gave_up_under_new_generation"},
+    // Nobody takes an id over under v2, so none is fenced while it is ongoing; the coordinator and
+    // the leaders fence only those whose transaction timed out.
+    {"v2",
+     "member_refused generation_refused fenced_by_coordinator fenced_by_leader "
+     "waited_for_stable_offset waited_for_completion aborted_by_timeout decided_after_rebalance "
+     "accepted_while_preparing fetched_while_marker_owed zombie_appended "
+     "gave_up_under_new_generation"},
+    {"at_least_once", "member_refused generation_refused zombie_appended plain_commit"},
+}};
+
+}  // namespace
+
+TEST_CASE("each scheme reaches the witnesses that belong to it and no others") {
+    for (const Reached& row : reached) {
+        CAPTURE(row.scheme);
+        CHECK(reached_under(rules_of_scheme(row.scheme)) == row.witnesses);
+    }
+}
+
+TEST_CASE("a careless client commits offsets kept from before a rejoin") {
+    const model::Rules v2 = rules_of_scheme("v2");
+    CHECK_FALSE(is_reached("kept_offsets_committed", v2));
+    CHECK(is_reached("kept_offsets_committed", with(v2, {"commits_kept_offsets=yes"})));
+    CHECK(is_reached("kept_offsets_committed", with(v2, {"closes_before_rejoin=no"})));
+}
+
+TEST_CASE("two producers are pending on a partition only where a fence is missing") {
+    const model::Rules v2 = rules_of_scheme("v2");
+    CHECK(is_reached("two_producers_pending", with(v2, {"offset_fetch=any"})));
+    CHECK(is_reached("two_producers_pending", rules_of("v2_no_tests")));
+    CHECK_FALSE(is_reached("two_producers_pending", rules_of("v2_member_test_only")));
+    CHECK_FALSE(is_reached("two_producers_pending", rules_of("v2_generation_test_only")));
+}
+
+TEST_CASE("an ended transaction is reopened where its end left the epoch as it was") {
+    CHECK(is_reached("finished_transaction_reopened", rules_of("v2_timeout_does_not_bump")));
+    CHECK(is_reached("finished_transaction_reopened", rules_of("v1_fence_does_not_bump")));
+}
+
+TEST_CASE("an id that threads share fences an ongoing transaction under v2 too") {
+    const model::Rules v2 = rules_of_scheme("v2");
+    CHECK(is_reached("fenced_ongoing", with(v2, {"transactional_id=instance"})));
+}
+
+TEST_CASE("every witness is reached under some scheme or in one of these tests") {
+    std::set<std::string_view> elsewhere{"kept_offsets_committed", "two_producers_pending",
+                                         "finished_transaction_reopened"};
+    for (const properties::Witness& witness : properties::witnesses()) {
+        const bool is_in_table = std::ranges::any_of(reached, [&](const Reached& row) {
+            return row.witnesses.find(witness.name) != std::string_view::npos;
+        });
+        CAPTURE(witness.name);
+        CHECK(is_in_table != elsewhere.contains(witness.name));
+    }
+}
+
+}  // namespace ringfence::tests
