@@ -9,8 +9,10 @@
 #include "checker/property.hpp"
 #include "checker/visited.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -32,6 +34,7 @@ class OpenQuestions {
             open_witnesses_.push_back(index);
         }
         laws_ = laws_open();
+        sort_by_verb();
     }
 
     void close_refuted(const Findings<M>& findings) {
@@ -39,10 +42,12 @@ class OpenQuestions {
             return findings.violation(index).has_value();
         };
         for (auto& laws : open_laws_) { std::erase_if(laws, is_refuted); }
+        sort_by_verb();
     }
     void close_reached(const Findings<M>& findings) {
         std::erase_if(open_witnesses_,
                       [&](std::size_t index) { return findings.is_reached(index); });
+        sort_by_verb();
     }
 
     [[nodiscard]] bool are_all_refuted() const { return laws_ > 0 && laws_open() == 0; }
@@ -50,6 +55,13 @@ class OpenQuestions {
         return open_laws_[static_cast<std::size_t>(kind)];
     }
     [[nodiscard]] const std::vector<std::size_t>& witnesses() const { return open_witnesses_; }
+
+    // What is to be asked about a step of this verb.
+    struct AboutSteps {
+        std::vector<std::size_t> laws;
+        std::vector<std::size_t> witnesses;
+    };
+    [[nodiscard]] const AboutSteps& about_steps(std::size_t verb) const { return by_verb_[verb]; }
     [[nodiscard]] const Property<M>& property(std::size_t index) const {
         return properties_[index];
     }
@@ -59,6 +71,21 @@ class OpenQuestions {
     [[nodiscard]] std::vector<std::size_t>& of(PropertyKind kind) {
         return open_laws_[static_cast<std::size_t>(kind)];
     }
+    void sort_by_verb() {
+        const auto concerning = [](auto entries, const std::vector<std::size_t>& open,
+                                   std::size_t verb) {
+            std::vector<std::size_t> found;
+            std::ranges::copy_if(open, std::back_inserter(found), [&](std::size_t index) {
+                return (entries[index].verbs >> verb & 1U) != 0;
+            });
+            return found;
+        };
+        const auto& step_laws = laws(PropertyKind::step);
+        for (std::size_t verb = 0; verb < verbs_max; ++verb) {
+            by_verb_[verb] = {concerning(properties_, step_laws, verb),
+                              concerning(witnesses_, open_witnesses_, verb)};
+        }
+    }
     [[nodiscard]] std::size_t laws_open() const {
         return open_laws_[0].size() + open_laws_[1].size() + open_laws_[2].size();
     }
@@ -67,6 +94,7 @@ class OpenQuestions {
     std::span<const Witness<M>> witnesses_;
     std::array<std::vector<std::size_t>, 3> open_laws_;  // by PropertyKind
     std::vector<std::size_t> open_witnesses_;
+    std::array<AboutSteps, verbs_max> by_verb_;
     std::size_t laws_ = 0;  // applicable ones
 };
 
@@ -145,17 +173,16 @@ class Expansion {
         check_step({chunk.before, action, outcome, chunk.after}, chunk.findings);
 
         std::array<std::uint64_t, key_words_max> successor;
-        if (!packing_.pack(bytes_of(chunk.after), successor.data())) {
-            packing_.collect_missing(bytes_of(chunk.after), chunk.missing.data());
-            chunk.is_misfit = true;
-            return true;
+        switch (packing_.pack_successor(bytes_of(chunk.before), key, bytes_of(chunk.after),
+                                        successor.data())) {
+            case Packing::Successor::same: return false;
+            case Packing::Successor::differs: break;
+            case Packing::Successor::misfit:
+                packing_.collect_missing(bytes_of(chunk.after), chunk.missing.data());
+                chunk.is_misfit = true;
+                return true;
         }
         const std::size_t key_words = packing_.key_words();
-        std::uint64_t difference = 0;
-        for (std::size_t word = 0; word < key_words; ++word) {
-            difference |= key[word] ^ successor[word];
-        }
-        if (difference == 0) { return false; }
         const std::size_t shard = shard_of(hash_of(successor.data(), key_words));
         chunk.successors[shard].append(successor.data(), key_words);
         return true;
@@ -170,12 +197,13 @@ class Expansion {
     }
 
     void check_step(const Step<M>& step, Findings<M>& findings) const {
-        for (const std::size_t law : questions_.laws(PropertyKind::step)) {
+        const auto& questions = questions_.about_steps(M::verb_of(step.action));
+        for (const std::size_t law : questions.laws) {
             if (!questions_.property(law).holds_over(model_, step)) {
                 findings.add_violation(law, {step.before, step.action});
             }
         }
-        for (const std::size_t witness : questions_.witnesses()) {
+        for (const std::size_t witness : questions.witnesses) {
             if (questions_.witness(witness).is_reached_by(model_, step)) {
                 findings.add_witness(witness);
             }

@@ -50,6 +50,14 @@ bool has_bmi2() {
 #endif
 }
 
+bool has_avx2() {
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return false;
+#endif
+}
+
 // The lowest `count` of the bits set in `mask`.
 std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
     return scatter(count == word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1, mask);
@@ -60,7 +68,9 @@ std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
 Packing::Packing(std::span<const std::byte> base, Path path)
     : base_(base.size() / sizeof(std::uint64_t)),
       outside_(base_.size(), ~std::uint64_t{0}),
-      uses_bmi2_(path == Path::fastest && has_bmi2()) {
+      word_lanes_begin_(base_.size() + 1),
+      uses_bmi2_(path == Path::fastest && has_bmi2()),
+      uses_avx2_(uses_bmi2_ && has_avx2()) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
 }
 
@@ -76,6 +86,13 @@ bool Packing::pack(const std::byte* state, std::uint64_t* key) const {
         pack_portable(state, key);
     }
     return true;
+}
+
+Packing::Successor Packing::pack_successor(const std::byte* before, const std::uint64_t* before_key,
+                                           const std::byte* after, std::uint64_t* key) const {
+    std::copy_n(before_key, key_words_, key);
+    return uses_avx2_ ? pack_successor_avx2(before, after, key)
+                      : pack_successor_portable(before, after, key);
 }
 
 void Packing::unpack(const std::uint64_t* key, std::byte* state) const {
@@ -101,6 +118,7 @@ void Packing::widen(std::span<const std::uint64_t> missing) {
         outside_[word] &= ~added;
     }
     is_compact_ = false;
+    sort_lanes_by_word();
 }
 
 Packing Packing::compacted() const {
@@ -132,6 +150,50 @@ void Packing::add_lane(std::uint32_t word, std::uint64_t mask) {
         lanes_end_[key_word] = static_cast<std::uint32_t>(lanes_.size());
         rest &= ~part;
     }
+}
+
+void Packing::sort_lanes_by_word() {
+    word_lanes_.clear();
+    for (std::size_t word = 0; word < base_.size(); ++word) {
+        word_lanes_begin_[word] = static_cast<std::uint32_t>(word_lanes_.size());
+        std::uint32_t key_word = 0;
+        for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+            while (lane >= lanes_end_[key_word]) { ++key_word; }
+            if (lanes_[lane].word != word) { continue; }
+            word_lanes_.push_back({lanes_[lane].mask, key_word, lanes_[lane].shift});
+        }
+    }
+    word_lanes_begin_.back() = static_cast<std::uint32_t>(word_lanes_.size());
+}
+
+// `changed` has a bit for each of up to 64 words from `first_word` on. False if a bit changed that
+// no lane carries.
+template <class Gather>
+[[gnu::always_inline]] inline bool Packing::toggle_changed(
+    std::uint64_t changed, std::size_t first_word, const std::byte* before, const std::byte* after,
+    std::uint64_t* key, Gather gather_bits) const {
+    std::uint64_t misfit = 0;
+    for (; changed != 0; changed &= changed - 1) {
+        const auto word = first_word + static_cast<std::size_t>(std::countr_zero(changed));
+        const std::uint64_t difference = load(before, word) ^ load(after, word);
+        misfit |= difference & outside_[word];
+        for (auto lane = word_lanes_begin_[word]; lane < word_lanes_begin_[word + 1]; ++lane) {
+            const WordLane& to = word_lanes_[lane];
+            key[to.key_word] ^= gather_bits(difference, to.mask) << to.shift;
+        }
+    }
+    return misfit == 0;
+}
+
+Packing::Successor Packing::pack_successor_portable(const std::byte* before, const std::byte* after,
+                                                    std::uint64_t* key) const {
+    bool is_same = true;
+    for (std::size_t word = 0; word < base_.size(); ++word) {
+        if (load(before, word) == load(after, word)) { continue; }
+        is_same = false;
+        if (!toggle_changed(1, word, before, after, key, gather)) { return Successor::misfit; }
+    }
+    return is_same ? Successor::same : Successor::differs;
 }
 
 void Packing::pack_portable(const std::byte* state, std::uint64_t* key) const {
@@ -168,6 +230,37 @@ void Packing::unpack_portable(const std::uint64_t* key, std::byte* state) const 
     }
 }
 
+[[gnu::target("bmi2,avx2")]] Packing::Successor Packing::pack_successor_avx2(
+    const std::byte* before, const std::byte* after, std::uint64_t* key) const {
+    const auto pext =
+        [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2,avx2"))) {
+        return _pext_u64(word, mask);
+    };
+    constexpr std::size_t words_at_once = 4;
+    bool is_same = true;
+    for (std::size_t first = 0; first < base_.size(); first += word_bits) {
+        const std::size_t end = std::min<std::size_t>(first + word_bits, base_.size());
+        std::uint64_t changed = 0;
+        std::size_t word = first;
+        for (; word + words_at_once <= end; word += words_at_once) {
+            const auto* left = reinterpret_cast<const __m256i*>(before + word * 8);
+            const auto* right = reinterpret_cast<const __m256i*>(after + word * 8);
+            const __m256i equal =
+                _mm256_cmpeq_epi64(_mm256_loadu_si256(left), _mm256_loadu_si256(right));
+            const auto equals =
+                static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+            changed |= std::uint64_t{equals ^ 15U} << (word - first);
+        }
+        for (; word < end; ++word) {
+            const bool differs = load(before, word) != load(after, word);
+            changed |= std::uint64_t{differs} << (word - first);
+        }
+        is_same = is_same && changed == 0;
+        if (!toggle_changed(changed, first, before, after, key, pext)) { return Successor::misfit; }
+    }
+    return is_same ? Successor::same : Successor::differs;
+}
+
 [[gnu::target("bmi2")]] void Packing::unpack_bmi2(const std::uint64_t* key,
                                                   std::byte* state) const {
     const Lane* lane = lanes_.data();
@@ -186,6 +279,11 @@ void Packing::pack_bmi2(const std::byte* state, std::uint64_t* key) const {
 
 void Packing::unpack_bmi2(const std::uint64_t* key, std::byte* state) const {
     unpack_portable(key, state);
+}
+
+Packing::Successor Packing::pack_successor_avx2(const std::byte* before, const std::byte* after,
+                                                std::uint64_t* key) const {
+    return pack_successor_portable(before, after, key);
 }
 
 #endif

@@ -56,6 +56,14 @@ class Packing {
     [[nodiscard]] bool pack(const std::byte* state, std::uint64_t* key) const;
     void unpack(const std::uint64_t* key, std::byte* state) const;
 
+    // What a step makes of a packed state. `same`: it changed nothing; `misfit`: as in pack().
+    enum class Successor : std::uint8_t { same, differs, misfit };
+
+    // Packs `after`, a successor of `before` whose key is known. A step changes few words, and keys
+    // hold differences: only what changed is gathered, and toggled in the predecessor's key.
+    [[nodiscard]] Successor pack_successor(const std::byte* before, const std::uint64_t* before_key,
+                                           const std::byte* after, std::uint64_t* key) const;
+
     // Adds the bits that `state` needs and this packing lacks to `missing`, one word for each.
     void collect_missing(const std::byte* state, std::uint64_t* missing) const;
 
@@ -73,6 +81,14 @@ class Packing {
     };
 
     void add_lane(std::uint32_t word, std::uint64_t mask);
+    void sort_lanes_by_word();
+    template <class Gather>
+    bool toggle_changed(std::uint64_t changed, std::size_t first_word, const std::byte* before,
+                        const std::byte* after, std::uint64_t* key, Gather gather) const;
+    Successor pack_successor_portable(const std::byte* before, const std::byte* after,
+                                      std::uint64_t* key) const;
+    Successor pack_successor_avx2(const std::byte* before, const std::byte* after,
+                                  std::uint64_t* key) const;
     void pack_portable(const std::byte* state, std::uint64_t* key) const;
     void pack_bmi2(const std::byte* state, std::uint64_t* key) const;
     void unpack_portable(const std::uint64_t* key, std::byte* state) const;
@@ -82,9 +98,19 @@ class Packing {
     std::vector<std::uint64_t> outside_;                    // bits that must equal the base's
     std::vector<Lane> lanes_;                               // in key order
     std::array<std::uint32_t, key_words_max> lanes_end_{};  // per key word
+
+    // The lanes once more, by state word: those of word w begin at word_lanes_begin_[w].
+    struct WordLane {
+        std::uint64_t mask;
+        std::uint32_t key_word;
+        std::uint32_t shift;
+    };
+    std::vector<WordLane> word_lanes_;
+    std::vector<std::uint32_t> word_lanes_begin_;
     std::size_t key_words_ = 1;
     std::uint32_t key_bits_ = 0;
     bool uses_bmi2_;
+    bool uses_avx2_;
     bool is_compact_ = true;
 };
 

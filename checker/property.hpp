@@ -19,6 +19,12 @@ enum class PropertyKind : std::uint8_t {
     deadlock,
 };
 
+// Verbs as a set of bits (bit v: the verb of that number). A step law or a witness names those that
+// can concern it, so that the search asks about no others; a test asks about all of them.
+using VerbSet = std::uint64_t;
+inline constexpr VerbSet all_verbs = ~VerbSet{0};
+inline constexpr std::size_t verbs_max = 64;
+
 template <class M>
 struct Property {
     std::string_view name;      // snake_case, as in scenario files
@@ -26,6 +32,7 @@ struct Property {
     std::string_view source;    // KIP, ticket or paper
     PropertyKind kind;
     bool (*is_applicable)(const M&);
+    VerbSet verbs = all_verbs;  // of a step law
     bool (*holds_in)(const M&, const typename M::State&) = nullptr;
     bool (*holds_over)(const M&, const Step<M>&) = nullptr;
     std::string (*explain_state)(const M&, const typename M::State&) = nullptr;
@@ -37,6 +44,7 @@ struct Witness {
     std::string_view name;
     std::string_view sentence;
     bool (*is_reached_by)(const M&, const Step<M>&);
+    VerbSet verbs = all_verbs;
 };
 
 }  // namespace ringfence::checker

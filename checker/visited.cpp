@@ -232,7 +232,10 @@ void Visited::Shard::prefetch_key(const Pending& pending) const {
     const std::uint32_t* const line = line_at(pending.home);
     const std::uint32_t found = slots_with(line, pending.tag);
     if (found == 0) { return; }
-    __builtin_prefetch(log.at<KeyWords>((line[std::countr_zero(found)] & positions_max) - 1));
+    const std::uint64_t* const key =
+        log.at<KeyWords>((line[std::countr_zero(found)] & positions_max) - 1);
+    __builtin_prefetch(key);
+    if (KeyWords > 1) { __builtin_prefetch(key + KeyWords - 1); }  // may lie across two lines
 }
 
 // Appends the key unless it is there already.

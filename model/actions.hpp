@@ -40,6 +40,12 @@ inline constexpr std::size_t verbs = static_cast<std::size_t>(Verb::restart) + 1
 
 [[nodiscard]] std::string_view name_of(Verb verb);
 
+// A set of verbs as bits, for laws and witnesses that concern only some (checker::VerbSet).
+template <class... Verbs>
+[[nodiscard]] constexpr std::uint64_t set_of(Verbs... members) {
+    return ((std::uint64_t{1} << static_cast<unsigned>(members)) | ...);
+}
+
 struct Action {
     Verb verb{};
     ThreadId thread{};           // who acts, where a thread does

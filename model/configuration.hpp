@@ -32,13 +32,39 @@ struct Configuration {
     [[nodiscard]] bool has_producer_per_task() const {
         return rules.guarantee == Guarantee::exactly_once;
     }
-    [[nodiscard]] IdScope id_scope() const;
+    [[nodiscard]] IdScope id_scope() const {
+        if (rules.transactional_id != IdScope::automatic) { return rules.transactional_id; }
+        return has_producer_per_task() ? IdScope::task : IdScope::thread;
+    }
     // Number of transactional ids in use at a time, and with those that a random id has left
     // behind (slot `current + k` is the former incarnation of slot k).
-    [[nodiscard]] std::size_t current_producers() const;
-    [[nodiscard]] std::size_t producers() const;
+    [[nodiscard]] std::size_t current_producers() const {
+        if (!is_transactional()) { return 0; }
+        switch (id_scope()) {
+            case IdScope::automatic:
+            case IdScope::task: return bounds.partitions;
+            case IdScope::instance: return 1;
+            case IdScope::thread:
+            case IdScope::random: break;
+        }
+        return bounds.threads * producer_slots();
+    }
+    [[nodiscard]] std::size_t producers() const {
+        const bool leaves_behind = id_scope() == IdScope::random;
+        return current_producers() * (leaves_behind ? 2 : 1);
+    }
     // Whose id the producer of a thread's task is. v2: the partition does not matter.
-    [[nodiscard]] ProducerId producer_id(ThreadId thread, PartitionId partition) const;
+    [[nodiscard]] ProducerId producer_id(ThreadId thread, PartitionId partition) const {
+        if (!is_transactional()) { return ProducerId{0}; }
+        switch (id_scope()) {
+            case IdScope::automatic:
+            case IdScope::task: return ProducerId{partition.value};
+            case IdScope::instance: return ProducerId{0};
+            case IdScope::thread:
+            case IdScope::random: break;
+        }
+        return ProducerId{thread.value * producer_slots() + producer_slot(partition)};
+    }
     // Index into StreamThread::producers.
     [[nodiscard]] std::size_t producer_slot(PartitionId partition) const {
         return has_producer_per_task() ? partition.value : 0;

@@ -380,7 +380,9 @@ class StepTaker {
 
 Outcome take_step(const Configuration& configuration, Cluster& cluster, const Action& action) {
     const Outcome outcome = StepTaker(configuration, cluster, action).take();
-    forget_dropped_tasks(configuration, cluster, action.thread);
+    const bool is_of_coordinator =
+        action.verb >= Verb::write_marker && action.verb <= Verb::time_out_txn;
+    if (!is_of_coordinator) { forget_dropped_tasks(configuration, cluster, action.thread); }
     return outcome;
 }
 

@@ -36,6 +36,7 @@ Law no_false_fatal() {
             .source = "KIP-1050",
             .kind = checker::PropertyKind::step,
             .is_applicable = has_transactions,
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::end_txn_abort),
             .holds_over = holds,
             .explain_step = explain};
 }

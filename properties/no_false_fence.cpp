@@ -12,6 +12,12 @@ namespace {
 
 using model::Error;
 
+// Only these can be answered with a fence, or take an id over.
+constexpr auto requests_of_producers =
+    model::set_of(model::Verb::init_producer_id, model::Verb::add_partition, model::Verb::produce,
+                  model::Verb::add_offsets, model::Verb::txn_offset_commit,
+                  model::Verb::end_txn_commit, model::Verb::end_txn_abort);
+
 // The rightful owner whose initialised producer this InitProducerId takes over, if it comes from a
 // thread that is no member at the current generation.
 std::optional<ThreadId> robbed_owner(const KafkaModel& model, const Step& step) {
@@ -38,7 +44,8 @@ std::optional<ThreadId> robbed_owner(const KafkaModel& model, const Step& step) 
 bool is_fenced_falsely(const KafkaModel& model, const Step& step) {
     const bool is_fence = step.outcome.error == Error::producer_fenced ||
                           step.outcome.error == Error::invalid_producer_epoch;
-    if (!is_fence || step.action.verb >= model::Verb::write_marker) { return false; }
+    const bool is_request = (requests_of_producers >> KafkaModel::verb_of(step.action) & 1U) != 0;
+    if (!is_fence || !is_request) { return false; }
     const model::Configuration& configuration = model.configuration();
     const std::size_t slot = configuration.producer_slot(step.action.partition);
     const model::Producer& producer = step.before.threads[step.action.thread.value].producers[slot];
@@ -75,6 +82,7 @@ Law no_false_fence() {
             .source = "spring-kafka 1424, KIP-588",
             .kind = checker::PropertyKind::step,
             .is_applicable = has_transactions,
+            .verbs = requests_of_producers,
             .holds_over = holds,
             .explain_step = explain};
 }

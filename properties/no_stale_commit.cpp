@@ -46,6 +46,7 @@ Law no_stale_commit() {
             .source = "KIP-129, KIP-447",
             .kind = checker::PropertyKind::step,
             .is_applicable = always,
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit),
             .holds_over = holds,
             .explain_step = explain};
 }

@@ -40,6 +40,7 @@ Law superseded_owner_is_fenced() {
             .source = "KIP-447",
             .kind = checker::PropertyKind::step,
             .is_applicable = always,
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit),
             .holds_over = holds,
             .explain_step = explain};
 }

@@ -13,6 +13,7 @@ namespace ringfence::properties {
 namespace {
 
 using model::Error;
+using model::set_of;
 using model::Verb;
 
 bool is(const Step& step, Verb verb, Error error = Error::none) {
@@ -92,6 +93,7 @@ bool gave_up_under_new_generation(const KafkaModel&, const Step& step) {
 }
 
 bool two_producers_pending(const KafkaModel& model, const Step& step) {
+    if (!is(step, Verb::txn_offset_commit)) { return false; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         const auto pending = std::ranges::count_if(
             step.after.group.offsets,
@@ -109,40 +111,50 @@ bool finished_transaction_reopened(const KafkaModel& model, const Step& step) {
            id.state != model::TransactionState::ongoing;
 }
 
+constexpr auto commits_of_offsets = set_of(Verb::txn_offset_commit, Verb::offset_commit);
+
 constexpr std::array<Witness, 17> catalogue{{
-    {"member_refused", "an offset commit was refused with UNKNOWN_MEMBER_ID", member_refused},
+    {"member_refused", "an offset commit was refused with UNKNOWN_MEMBER_ID", member_refused,
+     commits_of_offsets},
     {"generation_refused", "an offset commit was refused with ILLEGAL_GENERATION",
-     generation_refused},
+     generation_refused, commits_of_offsets},
     {"fenced_by_coordinator", "the transaction coordinator answered PRODUCER_FENCED",
      fenced_by_coordinator},
-    {"fenced_by_leader", "an output leader answered INVALID_PRODUCER_EPOCH", fenced_by_leader},
+    {"fenced_by_leader", "an output leader answered INVALID_PRODUCER_EPOCH", fenced_by_leader,
+     set_of(Verb::produce)},
     {"waited_for_stable_offset", "OffsetFetch was answered with UNSTABLE_OFFSET_COMMIT",
-     waited_for_stable_offset},
+     waited_for_stable_offset, set_of(Verb::fetch_offset)},
     {"waited_for_completion",
-     "InitProducerId had to wait for the markers of the former transaction", waited_for_completion},
-    {"fenced_ongoing", "InitProducerId fenced an ongoing transaction", fenced_ongoing},
-    {"aborted_by_timeout", "a transaction was aborted by its timeout", aborted_by_timeout},
+     "InitProducerId had to wait for the markers of the former transaction", waited_for_completion,
+     set_of(Verb::init_producer_id)},
+    {"fenced_ongoing", "InitProducerId fenced an ongoing transaction", fenced_ongoing,
+     set_of(Verb::init_producer_id)},
+    {"aborted_by_timeout", "a transaction was aborted by its timeout", aborted_by_timeout,
+     set_of(Verb::time_out_txn)},
     {"decided_after_rebalance", "a commit of a thread whose generation had ended was decided",
-     decided_after_rebalance},
+     decided_after_rebalance, set_of(Verb::end_txn_commit)},
     {"accepted_while_preparing",
-     "TxnOffsetCommit was accepted while a rebalance was being prepared", accepted_while_preparing},
+     "TxnOffsetCommit was accepted while a rebalance was being prepared", accepted_while_preparing,
+     set_of(Verb::txn_offset_commit)},
     {"fetched_while_marker_owed",
      "an offset was fetched while the marker for the same task's output was still owed",
-     fetched_while_marker_owed},
-    {"zombie_appended", "a thread that was no current member appended a record", zombie_appended},
+     fetched_while_marker_owed, set_of(Verb::fetch_offset)},
+    {"zombie_appended", "a thread that was no current member appended a record", zombie_appended,
+     set_of(Verb::produce)},
     {"gave_up_under_new_generation",
      "partitions to be given up were committed under the new generation",
-     gave_up_under_new_generation},
+     gave_up_under_new_generation, set_of(Verb::txn_offset_commit)},
     {"kept_offsets_committed", "work kept from before an expulsion or a rejoin was committed",
-     kept_offsets_committed},
+     kept_offsets_committed, set_of(Verb::end_txn_commit, Verb::offset_commit)},
     {"two_producers_pending",
      "two producers had a pending offset on one partition (never, where the rules are right)",
-     two_producers_pending},
+     two_producers_pending, set_of(Verb::txn_offset_commit)},
     {"finished_transaction_reopened",
      "a request of an ended transaction opened another (never, where the rules are right)",
-     finished_transaction_reopened},
+     finished_transaction_reopened, set_of(Verb::add_partition, Verb::add_offsets)},
     {"plain_commit", "a plain offset commit was accepted (at_least_once)",
-     [](const KafkaModel&, const Step& step) { return is(step, Verb::offset_commit); }},
+     [](const KafkaModel&, const Step& step) { return is(step, Verb::offset_commit); },
+     set_of(Verb::offset_commit)},
 }};
 
 }  // namespace

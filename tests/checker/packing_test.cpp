@@ -52,6 +52,41 @@ TEST_CASE("only the bits that differ from the base are missing") {
     CHECK(missing == Words{1, 0, std::uint64_t{1} << 63U});
 }
 
+TEST_CASE("a successor packed from its predecessor has the key that it has by itself") {
+    // Wide enough for blocks of 64 words, whole vectors and a rest.
+    using Wide = std::array<std::uint64_t, 71>;
+    std::mt19937_64 random(2);
+    for (const Packing::Path path : paths) {
+        for (int trial = 0; trial < 100; ++trial) {
+            Wide before{};
+            Wide mask{};
+            for (auto& word : before) { word = random(); }
+            for (auto& word : mask) { word = random() & random() & random() & random(); }
+            Packing packing(std::as_bytes(std::span(&before, 1)), path);
+            packing.widen(mask);
+            Wide after = before;
+            for (int change = 0; change < 3; ++change) {
+                const std::size_t word = random() % after.size();
+                after[word] ^= random() & mask[word];
+            }
+            Key first{};
+            Key expected{};
+            Key key{};
+            REQUIRE(packing.pack(bytes_of(before), first.data()));
+            REQUIRE(packing.pack(bytes_of(after), expected.data()));
+            const auto successor =
+                packing.pack_successor(bytes_of(before), first.data(), bytes_of(after), key.data());
+            CHECK(successor ==
+                  (before == after ? Packing::Successor::same : Packing::Successor::differs));
+            CHECK(key == expected);
+
+            after[trial % after.size()] ^= ~mask[trial % after.size()];
+            CHECK(packing.pack_successor(bytes_of(before), first.data(), bytes_of(after),
+                                         key.data()) == Packing::Successor::misfit);
+        }
+    }
+}
+
 TEST_CASE("packing and unpacking gives the state back, with and without pext") {
     std::mt19937_64 random(1);
     for (const Packing::Path path : paths) {

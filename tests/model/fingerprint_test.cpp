@@ -276,7 +276,8 @@ Row search(const Row& row) {
     found.witnesses = witnesses_text(report);
     found.answers = answers_text(report);
     found.cuts = cuts_text(report);
-    found.counts = report.states <= states_counted_max ? counts_text(model, laws) : "";
+    const bool counts = report.is_complete() && report.states <= states_counted_max;
+    found.counts = counts ? counts_text(model, laws) : "";
     return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <utility>
@@ -94,7 +95,7 @@ class Pairs {
 
     [[nodiscard]] std::size_t size() const { return open_.size(); }
 
-    // The fewest rows that taking the best value for each rule in turn comes to.
+    // Covers all of them, taking for each rule in turn the value that closes most pairs.
     [[nodiscard]] std::vector<Rules> rows() {
         std::vector<Rules> rows;
         while (!open_.empty()) { rows.push_back(next_row()); }

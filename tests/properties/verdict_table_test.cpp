@@ -1,11 +1,9 @@
 // Which rules carry which law: the verdicts that everything else stands on.
-#include "tests/oracle/comparison.hpp"
 #include "tests/properties/rule_sets.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
 
 namespace ringfence::tests {
 

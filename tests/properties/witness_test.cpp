@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -40,8 +41,7 @@ struct Reached {
 };
 
 constexpr std::array<Reached, 5> reached{{
-    // An expelled member that initialises late is no member of any generation, and its commit names
-    // the group alone: the coordinator of its transactional id is all that stops it.
+    // Commits name the group alone, so that no member is refused: only epochs stop anybody.
     {"v1_clients_up_to_2.5",
      "fenced_by_coordinator fenced_by_leader waited_for_stable_offset waited_for_completion "
      "fenced_ongoing aborted_by_timeout decided_after_rebalance accepted_while_preparing "
