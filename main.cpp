@@ -29,6 +29,10 @@ struct Run {
     cli::Conclusion operator()(const cli::ReplayOptions& options) const {
         return cli::replay(options);
     }
+    cli::Conclusion operator()(const cli::ExplainOptions& options) const {
+        return cli::explain(options);
+    }
+    cli::Conclusion operator()(const cli::InitOptions& options) const { return cli::init(options); }
 };
 
 cli::Conclusion conclusion_of(const std::vector<std::string>& arguments) {
@@ -36,16 +40,16 @@ cli::Conclusion conclusion_of(const std::vector<std::string>& arguments) {
     try {
         return std::visit(Run{}, cli::parse_command_line(arguments));
     } catch (const model::ConfigurationError& error) {
-        cli::print_note(error.what());
+        cli::print_error(error.what());
         return cli::Conclusion{}.add(Trouble::usage_error);
     } catch (const counterexamples::MalformedTrace& error) {
-        cli::print_note(error.what());
+        cli::print_error(error.what());
         return cli::Conclusion{}.add(Trouble::usage_error);
     } catch (const counterexamples::FileError& error) {
-        cli::print_note(error.what());
+        cli::print_error(error.what());
         return cli::Conclusion{}.add(Trouble::file_error);
     } catch (const std::exception& error) {
-        cli::print_note(std::string("internal error: ") + error.what());
+        cli::print_error(std::string("internal error: ") + error.what());
         return cli::Conclusion{}.add(Trouble::internal_error);
     }
 }

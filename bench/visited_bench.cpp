@@ -27,6 +27,8 @@ class Rounds {
     }
 
     void insert_all(Visited& visited) const {
+        const std::vector<std::uint8_t> labels(round_keys * key_words_);
+        NewKeys counts{};
         for (const auto& round : rounds_) {
             PerShard incoming{};
             for (std::size_t shard = 0; shard < shards; ++shard) {
@@ -34,8 +36,8 @@ class Rounds {
             }
             visited.make_room_for(incoming);
             for (std::size_t shard = 0; shard < shards; ++shard) {
-                const KeyRun run{round[shard].data(), incoming[shard]};
-                visited.insert(shard, std::span(&run, 1));
+                const KeyRun run{round[shard].data(), incoming[shard], labels.data()};
+                visited.insert(shard, std::span(&run, 1), counts);
             }
         }
     }

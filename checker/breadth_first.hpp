@@ -95,6 +95,7 @@ class BreadthFirst {
     std::vector<Chunk<M>> chunks_;
     std::size_t chunks_in_use_ = 0;  // in this round
 
+    std::array<NewKeys, shards> new_states_{};  // by verb; a shard's belongs to who inserts there
     std::uint64_t states_expanded_ = 0;
     std::uint64_t memory_bytes_ = 0;          // the largest so far
     std::vector<std::size_t> refuted_depth_;  // per property: of the violating state
@@ -252,9 +253,9 @@ std::optional<Ending> BreadthFirst<M>::insert() {
         std::array<KeyRun, chunks_per_round> runs;
         for (std::size_t chunk = 0; chunk < chunks_in_use_; ++chunk) {
             const KeyBuffer& buffer = chunks_[chunk].successors[shard];
-            runs[chunk] = {buffer.data(), buffer.size(visited.key_words())};
+            runs[chunk] = {buffer.data(), buffer.size(visited.key_words()), buffer.labels()};
         }
-        visited.insert(shard, std::span(runs).first(chunks_in_use_));
+        visited.insert(shard, std::span(runs).first(chunks_in_use_), new_states_[shard]);
     };
     if (keys < keys_worth_sharing) {
         for (std::size_t shard = 0; shard < shards; ++shard) { insert_into(shard); }
@@ -294,6 +295,11 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
     for (const Level& level : store_.levels()) { report.states_per_level.push_back(level.size()); }
     report.depth = static_cast<std::uint32_t>(report.states_per_level.size() - 1);
     report.fired = findings_.fired();
+    report.new_states.resize(M::verb_names().size());
+    for (const NewKeys& counts : new_states_) {
+        std::transform(report.new_states.begin(), report.new_states.end(), counts.begin(),
+                       report.new_states.begin(), std::plus{});
+    }
     report.cuts = findings_.cuts();
     report.witnesses = witnesses_;
     std::vector<std::optional<Trace<M>>> traces = traces_of_violations();

@@ -150,7 +150,7 @@ class Expansion {
             is_healed |= asks_deadlock_ && is_changed && !is_healed && model_.is_healing(action);
         }
         const bool is_cut = chunk.enabled.is_cut();
-        if (is_cut) { chunk.findings.count_cuts(chunk.enabled.cuts()); }
+        if (chunk.enabled.has_counts()) { chunk.findings.count_cuts(chunk.enabled.cuts()); }
         if (asks_deadlock_ && !is_healed && !is_cut && model_.work_is_left(chunk.before)) {
             for (const std::size_t law : questions_.laws(PropertyKind::deadlock)) {
                 chunk.findings.add_violation(law, {chunk.before});
@@ -184,7 +184,8 @@ class Expansion {
         }
         const std::size_t key_words = packing_.key_words();
         const std::size_t shard = shard_of(hash_of(successor.data(), key_words));
-        chunk.successors[shard].append(successor.data(), key_words);
+        chunk.successors[shard].append(successor.data(), key_words,
+                                       static_cast<std::uint8_t>(M::verb_of(action)));
         return true;
     }
 

@@ -27,8 +27,10 @@ void LevelStore::add(const std::byte* state) {
     PerShard incoming{};
     incoming[shard] = 1;
     visited_.make_room_for(incoming);
-    const KeyRun run{key.data(), 1};
-    visited_.insert(shard, std::span(&run, 1));
+    const std::uint8_t label = 0;  // no step leads here
+    const KeyRun run{key.data(), 1, &label};
+    NewKeys ignored{};
+    visited_.insert(shard, std::span(&run, 1), ignored);
 }
 
 bool LevelStore::begin_level() {

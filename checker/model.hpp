@@ -35,25 +35,33 @@ class Enabled {
 
     // A *healing* step that a bound forbade. (A disturbance whose budget is spent is no cut.)
     void cut(std::size_t kind) {
-        ++cuts_[kind];
+        forbid(kind);
         is_cut_ = true;
+    }
+
+    // A disturbance that a bound, not its budget, forbade: counted, but no excuse for a deadlock.
+    void forbid(std::size_t kind) {
+        ++cuts_[kind];
+        has_counts_ = true;
     }
 
     void clear() {
         actions_.clear();
-        if (is_cut_) { cuts_.fill(0); }
-        is_cut_ = false;
+        if (has_counts_) { cuts_.fill(0); }
+        has_counts_ = is_cut_ = false;
     }
 
     [[nodiscard]] auto begin() const { return actions_.begin(); }
     [[nodiscard]] auto end() const { return actions_.end(); }
     [[nodiscard]] std::size_t size() const { return actions_.size(); }
     [[nodiscard]] bool is_cut() const { return is_cut_; }
+    [[nodiscard]] bool has_counts() const { return has_counts_; }
     [[nodiscard]] const std::array<std::uint16_t, cut_kinds_max>& cuts() const { return cuts_; }
 
   private:
     std::vector<Action> actions_;
     std::array<std::uint16_t, cut_kinds_max> cuts_{};
+    bool has_counts_ = false;
     bool is_cut_ = false;
 };
 

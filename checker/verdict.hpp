@@ -76,6 +76,9 @@ struct SearchReport {
     std::vector<std::uint64_t> states_per_level;
     // fired[verb][result]: how often a step of that verb ended with that result.
     std::vector<std::vector<std::uint64_t>> fired;
+    // new_states[verb]: how many states a step of that verb was the first to reach, in the order of
+    // the search. Initial states are nobody's, so the sum is `states` less these.
+    std::vector<std::uint64_t> new_states;
     std::array<std::uint64_t, cut_kinds_max> cuts{};  // healing steps that a bound forbade, by kind
     std::vector<PropertyReport<M>> properties;        // in the order in which they were given
     std::vector<WitnessReport> witnesses;             // likewise

@@ -22,9 +22,14 @@ constexpr std::size_t batch_keys = 32;
 constexpr std::uint64_t out_of_positions = std::uint64_t{1} << 62U;
 
 // 1 to 63: an empty slot has tag 0, and matches none.
-std::uint32_t tag_of(std::uint64_t hash) {
-    const std::uint32_t tag = static_cast<std::uint32_t>(hash >> 32U) & 63U;
-    return tag == 0 ? 1 : tag;
+std::uint16_t tag_of(std::uint64_t hash) {
+    const auto tag = static_cast<std::uint16_t>(hash >> 32U & 63U);
+    return tag == 0 ? std::uint16_t{1} : tag;
+}
+
+// What the index holds for the key at a position of the log.
+std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) {
+    return tag << position_bits | (position + 1);
 }
 
 std::uint64_t keys_for(std::uint32_t lines) { return lines * line_slots * 3 / 4; }
@@ -119,12 +124,12 @@ void Visited::make_room_for(const PerShard& incoming) {
     }
 }
 
-void Visited::insert(std::size_t shard, std::span<const KeyRun> runs) {
+void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts) {
     Shard& into = shards_[shard];
     into.use_grown_index();
     const auto insert_keys = [&]<std::size_t... Below>(std::index_sequence<Below...>) {
         // One loop for each width, chosen once for all keys.
-        ((key_words_ == Below + 1 ? into.insert<Below + 1>(runs) : void()), ...);
+        ((key_words_ == Below + 1 ? into.insert<Below + 1>(runs, counts) : void()), ...);
     };
     insert_keys(std::make_index_sequence<key_words_max>{});
 }
@@ -187,7 +192,7 @@ void Visited::Shard::fill_index() {
         for (std::uint32_t item = 0; item < count; ++item) {
             const std::uint64_t hash = hash_of(log.at(first + item), log.key_words());
             homes[item] = home_of(hash);
-            slots[item] = tag_of(hash) << position_bits | (first + item + 1);
+            slots[item] = slot_of(tag_of(hash), first + item);
             __builtin_prefetch(line_at(homes[item]), 1);
         }
         for (std::uint32_t item = 0; item < count; ++item) { put(homes[item], slots[item]); }
@@ -205,24 +210,25 @@ void Visited::Shard::put(std::uint32_t line, std::uint32_t slot) {
 }
 
 template <std::size_t KeyWords>
-void Visited::Shard::insert(std::span<const KeyRun> runs) {
+void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
     constexpr std::size_t lag = 16;
     std::array<Pending, 2 * lag> ring;
     std::size_t begun = 0;
     for (const KeyRun& run : runs) {
         for (std::size_t item = 0; item < run.count; ++item, ++begun) {
             Pending& pending = ring[begun % ring.size()];
-            if (begun >= ring.size()) { decide<KeyWords>(pending); }
+            if (begun >= ring.size()) { decide<KeyWords>(pending, counts); }
             pending.key = run.keys + item * KeyWords;
             const std::uint64_t hash = hash_of(pending.key, KeyWords);
             pending.home = home_of(hash);
             pending.tag = tag_of(hash);
+            pending.label = run.labels[item * KeyWords];
             __builtin_prefetch(line_at(pending.home), 1);
             if (begun >= lag) { prefetch_key<KeyWords>(ring[(begun - lag) % ring.size()]); }
         }
     }
     for (std::size_t item = begun - std::min(begun, ring.size()); item < begun; ++item) {
-        decide<KeyWords>(ring[item % ring.size()]);
+        decide<KeyWords>(ring[item % ring.size()], counts);
     }
 }
 
@@ -240,7 +246,7 @@ void Visited::Shard::prefetch_key(const Pending& pending) const {
 
 // Appends the key unless it is there already.
 template <std::size_t KeyWords>
-void Visited::Shard::decide(const Pending& pending) {
+void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
     for (std::uint32_t line = pending.home;; line = next(line)) {
         const std::uint32_t* const slots = line_at(line);
         std::uint32_t found = slots_with(slots, pending.tag);
@@ -250,8 +256,9 @@ void Visited::Shard::decide(const Pending& pending) {
             if (are_equal<KeyWords>(pending.key, log.at<KeyWords>(position))) { return; }
         }
         if (slots[line_slots - 1] == 0) {  // not full: the key is in no later line
+            put(line, slot_of(pending.tag, log.size()));
             log.append(pending.key);
-            put(line, pending.tag << position_bits | log.size());
+            ++counts[pending.label];
             return;
         }
     }

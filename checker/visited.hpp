@@ -66,7 +66,12 @@ using PerShard = std::array<std::uint32_t, shards>;
 struct KeyRun {
     const std::uint64_t* keys;
     std::size_t count;
+    const std::uint8_t* labels;  // below labels_max; each at the place of its key's first word
 };
+
+// How many keys of each label were new. Of equal keys the first one counts.
+inline constexpr std::size_t labels_max = 64;
+using NewKeys = std::array<std::uint64_t, labels_max>;
 
 class Visited {
   public:
@@ -86,9 +91,10 @@ class Visited {
     // Throws std::bad_alloc; the set is then as it was.
     void make_room_for(const PerShard& incoming);
 
-    // Inserts those keys of the runs that are new, in this order. All must belong to this shard,
-    // and there must be room. Begins by taking a grown index into use if one was made.
-    void insert(std::size_t shard, std::span<const KeyRun> runs);
+    // Inserts those keys of the runs that are new, in this order, and adds them to `counts`. All
+    // must belong to this shard, and there must be room. Begins by taking a grown index into use if
+    // one was made.
+    void insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts);
 
     // For packing everything again: the same states under another packing, in the same order of
     // levels. `marks` are ends of ranges (all shards up to marks[0], then up to marks[1], ...);
@@ -103,18 +109,19 @@ class Visited {
     struct Pending {
         const std::uint64_t* key;
         std::uint32_t home;  // line
-        std::uint32_t tag;
+        std::uint16_t tag;
+        std::uint8_t label;
     };
 
     struct Shard {
         explicit Shard(std::size_t key_words) : log(key_words) {}
 
         template <std::size_t KeyWords>
-        void insert(std::span<const KeyRun> runs);
+        void insert(std::span<const KeyRun> runs, NewKeys& counts);
         template <std::size_t KeyWords>
         void prefetch_key(const Pending& pending) const;
         template <std::size_t KeyWords>
-        void decide(const Pending& pending);
+        void decide(const Pending& pending, NewKeys& counts);
 
         [[nodiscard]] std::uint32_t lines_for(std::uint64_t keys) const;
         void use_grown_index();

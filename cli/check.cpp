@@ -5,6 +5,8 @@
 #include "cli/scenarios.hpp"
 #include "cli/settings_json.hpp"
 #include "cli/story.hpp"
+#include "cli/streams_config.hpp"
+#include "cli/trace_folder.hpp"
 #include "cli/verbs.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +36,11 @@ bool names_base(const SettingLayers& layers) {
 
 std::vector<model::ScenarioFile> files_of(const CheckOptions& options) {
     std::vector<model::ScenarioFile> files;
-    if (options.scenarios.empty() && names_base(options.settings)) {
+    if (options.scenarios.empty() && !options.streams_config.empty()) {
+        files.push_back({.path = options.streams_config,
+                         .name = "streams_config",
+                         .what = "rules from a Kafka Streams configuration"});
+    } else if (options.scenarios.empty() && names_base(options.settings)) {
         files.push_back({.path = "command line",
                          .name = "command_line",
                          .what = "rules from the command line and the environment"});
@@ -47,31 +53,40 @@ std::vector<model::ScenarioFile> files_of(const CheckOptions& options) {
     return files;
 }
 
-// Everything that can be wrong is found out before the first search begins.
-std::vector<Question> questions_of(const CheckOptions& options) {
-    std::vector<Question> questions;
-    for (const model::ScenarioFile& file : files_of(options)) {
-        const auto is_same = [&file](const Question& question) {
-            return question.scenario.name == file.name;
-        };
-        if (std::ranges::any_of(questions, is_same)) {
-            throw model::ConfigurationError(
-                fmt::format("{}: a scenario named \"{}\" is checked already, expected another name",
-                            file.path, file.name));
-        }
-        questions.push_back(question_of(
-            model::scenario_of(file, options.settings, known_names(), options.keeps_expectations)));
+// A Streams configuration is a layer below the environment and the flags. It needs one release, and
+// so one scenario.
+std::optional<model::StreamsConfig> streams_config_of(
+    const CheckOptions& options, const std::vector<model::ScenarioFile>& files) {
+    if (!options.streams_config.empty() && files.size() > 1) {
+        throw model::ConfigurationError(
+            fmt::format("command line: {} scenarios with --streams-config, expected one at most",
+                        files.size()));
     }
-    return questions;
+    return load_streams_config(options, options.scenarios.empty() ? nullptr : &files.front());
 }
 
-void save_traces(const Question& question, Answer& answer, const std::string& directory) {
-    for (std::size_t i = 0; i < question.laws.size(); ++i) {
-        LawResult& law = answer.result.laws[i];
-        if (!law.is_refuted()) { continue; }
-        law.trace_file =
-            save_story(story_of(question.scenario, question.laws[i], answer.traces[i]), directory);
+// Reports and trace files go by the scenarios' names.
+void refuse_same_name(const model::Scenario& scenario, const model::ScenarioFile& file) {
+    if (scenario.name != file.name) { return; }
+    throw model::ConfigurationError(
+        scenario.path == file.path
+            ? fmt::format("command line: scenario \"{}\" is given twice, expected it once",
+                          file.name)
+            : fmt::format("command line: {} and {} both have the name \"{}\", expected one of them",
+                          scenario.path, file.path, file.name));
+}
+
+// Everything that can be wrong is found out before the first search begins.
+std::vector<Question> questions_of(const CheckOptions& options,
+                                   const std::vector<model::ScenarioFile>& files,
+                                   const SettingLayers& layers) {
+    std::vector<Question> questions;
+    for (const model::ScenarioFile& file : files) {
+        for (const Question& question : questions) { refuse_same_name(question.scenario, file); }
+        questions.push_back(question_of(
+            model::scenario_of(file, layers, known_names(), options.keeps_expectations)));
     }
+    return questions;
 }
 
 void print_traces(const Question& question, const Answer& answer, const CheckOptions& options) {
@@ -89,14 +104,18 @@ void print_traces(const Question& question, const Answer& answer, const CheckOpt
 }  // namespace
 
 Conclusion check(const CheckOptions& options) {
-    const std::vector<Question> questions = questions_of(options);
+    const std::vector<model::ScenarioFile> files = files_of(options);
+    const auto streams = streams_config_of(options, files);
+    SettingLayers layers = options.settings;
+    if (streams) { layers.insert(layers.begin(), streams->settings); }
+    const std::vector<Question> questions = questions_of(options, files, layers);
+    if (streams && !options.output.is_json) { print_note(streams_text(*streams)); }
     std::vector<Result> results;
     Conclusion conclusion;
+    TraceFolder traces(options.traces_directory);
     for (const Question& question : questions) {
         Answer found = answer(question, options.limits);
-        if (!options.traces_directory.empty()) {
-            save_traces(question, found, options.traces_directory);
-        }
+        traces.save(question, found);
         if (!options.output.is_json) {
             print_result(check_text(found.result, options.output.is_coloured));
             print_traces(question, found, options);
@@ -105,11 +124,15 @@ Conclusion check(const CheckOptions& options) {
         results.push_back(std::move(found.result));
         if (results.back().stopped_by) { break; }
     }
+    conclusion.add(traces.conclusion());
     if (options.output.is_json) {
-        print_result(document_text(check_json(results, exit_status(conclusion))));
+        auto json = check_json(results, exit_status(conclusion));
+        if (streams) { json["streams_config"] = streams_json(*streams); }
+        print_result(document_text(json));
     } else {
         print_result(verdict_text(results, options.output.is_coloured));
     }
+    traces.tell_trouble();
     return conclusion;
 }
 

@@ -42,6 +42,7 @@ ordered_json witness_json(const WitnessResult& witness) {
 ordered_json action_json(const ActionCount& action) {
     ordered_json json;
     json["fired"] = action.fired;
+    json["new_states"] = action.new_states;
     json["possible"] = action.is_possible;
     json["results"] = ordered_json::object();
     for (const auto& [name, count] : action.results) { json["results"][name] = count; }
@@ -84,6 +85,10 @@ ordered_json scenario_json(const Result& result) {
     json["actions"] = ordered_json::object();
     for (const ActionCount& action : result.actions) {
         json["actions"][action.verb] = action_json(action);
+    }
+    json["dead_actions"] = ordered_json::array();
+    for (const ActionCount& action : result.actions) {
+        if (action.is_dead()) { json["dead_actions"].push_back(action.verb); }
     }
     json["key_bits"] = result.key_bits;
     json["memory_bytes"] = result.memory_bytes;

@@ -15,6 +15,7 @@ using checker::Verdict;
 using counterexamples::padded;
 using counterexamples::Paint;
 using counterexamples::painted;
+using counterexamples::printable;
 using counterexamples::wrapped;
 
 constexpr std::size_t label_width = 15;  // of "disturbances   "
@@ -145,15 +146,18 @@ std::string witnesses_text(const Result& result) {
 }
 
 std::string actions_text(const Result& result) {
-    std::string text = "\n  steps taken, by answer\n";
+    std::string text = "\n" + padded("  steps taken", 29) +
+                       counterexamples::right_aligned("times", 10) +
+                       counterexamples::right_aligned("new states", 14) + "  by answer\n";
     for (const ActionCount& action : result.actions) {
         if (action.fired == 0) { continue; }
         std::vector<std::string> results;
         for (const auto& [name, count] : action.results) {
             results.push_back(fmt::format("{} {}", name, grouped(count)));
         }
-        const std::string label = padded(action.verb, 21) +
-                                  counterexamples::right_aligned(grouped(action.fired), 14) + "  ";
+        const std::string label =
+            padded(action.verb, 21) + counterexamples::right_aligned(grouped(action.fired), 14) +
+            counterexamples::right_aligned(grouped(action.new_states), 14) + "  ";
         text += wrapped("    " + label, join(results, ", "), 4 + label.size());
     }
     std::vector<std::string> dead;
@@ -190,6 +194,11 @@ std::string outcome_text(const Result& result) {
         return witness.is_missed() || witness.is_unwanted();
     });
     if (missed > 0) { text += fmt::format("; witnesses amiss: {}", missed); }
+    const auto dead = std::ranges::count_if(result.actions, &ActionCount::is_dead);
+    if (dead > 0 && result.is_complete()) {
+        text += fmt::format("; {} never taken",
+                            count_text(static_cast<std::uint64_t>(dead), "possible action"));
+    }
     return text;
 }
 
@@ -198,8 +207,8 @@ std::string outcome_text(const Result& result) {
 std::string check_text(const Result& result, bool is_coloured) {
     const model::Scenario& scenario = result.scenario;
     std::string text = painted(scenario.name, Paint::strong, is_coloured) + "\n";
-    text += wrapped("  ", scenario.what, 2);
-    if (!scenario.source.empty()) { text += labelled("source", scenario.source); }
+    text += wrapped("  ", printable(scenario.what), 2);
+    if (!scenario.source.empty()) { text += labelled("source", printable(scenario.source)); }
     text += labelled("from", base_text(scenario.asked));
     text += labelled("rules", rules_text(scenario.asked));
     text += labelled("bounds", bounds_text(scenario.asked.bounds));

@@ -82,11 +82,15 @@ class Parser {
         list_->add_option("topic", name_, "scenarios, rules, laws, ... (default: all)");
         show_->add_option("scenario", name_, "name or path")->required();
         replay_->add_option("file", name_, "saved trace")->required();
+        explain_->add_option("file", name_, "saved trace")->required();
+        init_->add_option("file", name_, "a new file (default: stdout)");
     }
 
     [[nodiscard]] Command parse(const std::vector<std::string>& arguments);
 
   private:
+    [[nodiscard]] std::vector<std::string> with_choices_joined(
+        const std::vector<std::string>& arguments) const;
     void refuse_unknown_verb(const std::vector<std::string>& arguments) const;
     void refuse_unknown_variables() const;
     [[noreturn]] void refuse_extras() const;
@@ -98,12 +102,14 @@ class Parser {
         CLI::App* command;
         const Flags& flags;
     };
-    [[nodiscard]] std::array<Verb, 5> verbs() const {
+    [[nodiscard]] std::array<Verb, 7> verbs() const {
         return {{{check_, check_flags_},
                  {why_, why_flags_},
                  {list_, list_flags_},
                  {show_, show_flags_},
-                 {replay_, replay_flags_}}};
+                 {replay_, replay_flags_},
+                 {explain_, explain_flags_},
+                 {init_, init_flags_}}};
     }
 
     CLI::App app_{"Explicit-state model checker for Kafka's transactional fencing", "ringfence"};
@@ -112,11 +118,15 @@ class Parser {
     CLI::App* list_ = app_.add_subcommand("list", "names of scenarios, rules, laws, ...");
     CLI::App* show_ = app_.add_subcommand("show", "one scenario with its rules and sources");
     CLI::App* replay_ = app_.add_subcommand("replay", "take the steps of a saved trace again");
+    CLI::App* explain_ =
+        app_.add_subcommand("explain", "tell a saved trace again, as it was saved");
+    CLI::App* init_ = app_.add_subcommand("init", "a commented scenario file to start from");
     Flags check_flags_{
         *check_,
         setting_flags() + limit_flags() + output_flags() +
             std::vector<Flag>{
                 {"witness", FlagKind::list, "witnesses", "a step that must be reached"},
+                {"streams-config", FlagKind::value, {}, "a Kafka Streams .properties file"},
                 {"keep-expect", FlagKind::truth, {}, "keep expectations whatever flags change"},
                 {"strict", FlagKind::truth, {}, "an action that never fires is an error"},
                 {"save-traces", FlagKind::value, {}, "directory for the trace of each refutation"},
@@ -129,6 +139,8 @@ class Parser {
     Flags list_flags_{*list_, output_flags()};
     Flags show_flags_{*show_, output_flags()};
     Flags replay_flags_{*replay_, output_flags() + std::vector<Flag>{trace_flag()}};
+    Flags explain_flags_{*explain_, output_flags() + std::vector<Flag>{trace_flag()}};
+    Flags init_flags_{*init_, output_flags()};
     std::vector<std::string> names_;
     std::string name_;
 };
@@ -141,7 +153,8 @@ CheckOptions Parser::check_options() const {
             .keeps_expectations = check_flags_.is_on("keep-expect"),
             .is_strict = check_flags_.is_on("strict"),
             .trace = trace_of(check_flags_),
-            .traces_directory = check_flags_.text("save-traces")};
+            .traces_directory = check_flags_.text("save-traces"),
+            .streams_config = check_flags_.text("streams-config")};
 }
 
 WhyOptions Parser::why_options() const {
@@ -161,9 +174,38 @@ Command Parser::command() const {
     if (show_->parsed()) {
         return ShowOptions{.scenario = name_, .output = output_of(show_flags_)};
     }
+    if (explain_->parsed()) {
+        return ExplainOptions{.file = name_,
+                              .output = output_of(explain_flags_),
+                              .trace = trace_of(explain_flags_).value_or(Detail::diff)};
+    }
+    if (init_->parsed()) { return InitOptions{.file = name_, .output = output_of(init_flags_)}; }
     return ReplayOptions{.file = name_,
                          .output = output_of(replay_flags_),
                          .trace = trace_of(replay_flags_).value_or(Detail::diff)};
+}
+
+// "--color always" becomes "--color=always": CLI11 would take the word for a scenario's name, since
+// these flags may also stand alone.
+std::vector<std::string> Parser::with_choices_joined(
+    const std::vector<std::string>& arguments) const {
+    const auto is_choice = [this](std::string_view flag_word, std::string_view value) {
+        return std::ranges::any_of(verbs(), [&](const Verb& verb) {
+            return std::ranges::any_of(verb.flags.all(), [&](const Flag& flag) {
+                return flag_word == "--" + flag.name &&
+                       std::ranges::find(flag.choices, value) != flag.choices.end();
+            });
+        });
+    };
+    std::vector<std::string> joined;
+    for (const std::string& argument : arguments) {
+        if (!joined.empty() && is_choice(joined.back(), argument)) {
+            joined.back() += "=" + argument;
+        } else {
+            joined.push_back(argument);
+        }
+    }
+    return joined;
 }
 
 void Parser::refuse_unknown_verb(const std::vector<std::string>& arguments) const {
@@ -172,7 +214,8 @@ void Parser::refuse_unknown_verb(const std::vector<std::string>& arguments) cons
     const std::string first = arguments.empty() ? "" : arguments.front();
     if (first.starts_with('-')) { return; }
     if (std::ranges::find(known, std::string_view(first)) != known.end()) { return; }
-    throw model::ConfigurationError(fmt::format("command line: unknown verb \"{}\"{}", first,
+    throw model::ConfigurationError(fmt::format("command line: unknown verb \"{}\"{}",
+                                                model::shortened(first),
                                                 model::expected_names(first, known)));
 }
 
@@ -208,18 +251,20 @@ void Parser::refuse_extras() const {
     const std::string extra = app_.remaining(true).front();
     const std::string name = extra.substr(0, extra.find('='));
     if (!name.starts_with('-')) {
-        throw model::ConfigurationError(
-            fmt::format("command line: unexpected \"{}\", expected no more names", extra));
+        throw model::ConfigurationError(fmt::format(
+            "command line: unexpected \"{}\", expected no more names", model::shortened(extra)));
     }
     throw model::ConfigurationError(
-        fmt::format("command line: unknown flag \"{}\"{}", name,
+        fmt::format("command line: unknown flag \"{}\"{}", model::shortened(name),
                     model::expected_names(name, known, "ringfence " + verb)));
 }
 
 Command Parser::parse(const std::vector<std::string>& arguments) {
     refuse_unknown_verb(arguments);
     try {
-        app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        std::vector<std::string> words = with_choices_joined(arguments);
+        std::ranges::reverse(words);
+        app_.parse(words);
     } catch (const CLI::CallForHelp&) {
         return Information{app_.help()};
     } catch (const CLI::CallForVersion& version) {

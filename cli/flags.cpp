@@ -34,7 +34,8 @@ model::Setting setting_of(const Flag& flag, const Given& given) {
     }
     const std::size_t equals = given.value.find('=');
     if (equals == std::string::npos) {
-        fail(given, fmt::format("\"{}\" has no value, expected NAME=VALUE", given.value));
+        fail(given, fmt::format("\"{}\" has no value, expected NAME=VALUE",
+                                model::shortened(given.value)));
     }
     return {.key = flag.setting + given.value.substr(0, equals),
             .value = given.value.substr(equals + 1),
@@ -75,8 +76,8 @@ std::vector<Flag> setting_flags() {
     std::vector<Flag> flags{
         {"scheme", FlagKind::value, "scheme", "named rule set to start from"},
         {"kafka", FlagKind::value, "kafka", "Kafka release to start from, broker and client"},
-        {"broker", FlagKind::value, "broker", "release of the broker alone"},
-        {"client", FlagKind::value, "client", "release of the client alone"},
+        {"broker", FlagKind::value, "broker", "release of the brokers alone, with --client"},
+        {"client", FlagKind::value, "client", "release of the clients alone, with --broker"},
         {"transaction-version", FlagKind::value, "transaction_version", "transaction version"},
         {"guarantee", FlagKind::value, "guarantee", "processing.guarantee"},
         {"rule", FlagKind::list, "rules.", "NAME=VALUE: one rule on top"},
@@ -140,7 +141,7 @@ bool Flags::is_on(std::string_view name) const {
     const auto value = given(name);
     if (!value || value->value == values[1] || value->value == "0") { return false; }
     if (value->value == values[0] || value->value == "1") { return true; }
-    fail(*value, fmt::format("has no value \"{}\"{}", value->value,
+    fail(*value, fmt::format("has no value \"{}\"{}", model::shortened(value->value),
                              model::expected_names(value->value, values)));
 }
 
@@ -150,7 +151,7 @@ std::optional<std::size_t> Flags::choice(std::string_view name) const {
     const auto& choices = flag(name).choices;
     const auto found = std::ranges::find(choices, std::string_view(value->value));
     if (found == choices.end()) {
-        fail(*value, fmt::format("has no value \"{}\"{}", value->value,
+        fail(*value, fmt::format("has no value \"{}\"{}", model::shortened(value->value),
                                  model::expected_names(value->value, choices)));
     }
     return static_cast<std::size_t>(found - choices.begin());
@@ -165,8 +166,8 @@ std::optional<std::uint64_t> Flags::number(std::string_view name, std::uint64_t 
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_read = error == std::errc{} && end == text.data() + text.size();
     if (!is_read || number < min || number > max) {
-        fail(*value,
-             fmt::format("is \"{}\", expected a whole number from {} to {}", text, min, max));
+        fail(*value, fmt::format("is \"{}\", expected a whole number from {} to {}",
+                                 model::shortened(text), min, max));
     }
     return number;
 }
@@ -179,7 +180,8 @@ std::optional<double> Flags::seconds(std::string_view name) const {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
     const bool is_read = error == std::errc{} && end == text.data() + text.size();
     if (!is_read || !std::isfinite(seconds) || seconds < 0) {
-        fail(*value, fmt::format("is \"{}\", expected a number of seconds", text));
+        fail(*value,
+             fmt::format("is \"{}\", expected a number of seconds", model::shortened(text)));
     }
     return seconds;
 }
@@ -194,7 +196,8 @@ std::optional<std::uint64_t> Flags::bytes(std::string_view name) const {
         binary_exponent(std::string_view(text).substr(static_cast<std::size_t>(end - text.data())));
     constexpr auto largest = std::numeric_limits<std::uint64_t>::max();
     if (error != std::errc{} || !exponent || number > (largest >> *exponent)) {
-        fail(*value, fmt::format("is \"{}\", expected a number of bytes such as 800M or 4G", text));
+        fail(*value, fmt::format("is \"{}\", expected a number of bytes such as 800M or 4G",
+                                 model::shortened(text)));
     }
     return number << *exponent;
 }

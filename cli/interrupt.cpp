@@ -37,6 +37,8 @@ void install_signal_handlers() {
     install(SIGINT, on_stop);
     install(SIGTERM, on_stop);
     install(SIGUSR1, on_progress_request);
+    // A limit on file sizes is to end a write like a full disk, not the program.
+    install(SIGXFSZ, SIG_IGN);
 }
 
 const std::atomic<bool>& stop_flag() { return is_stopped; }

@@ -40,6 +40,7 @@ struct CheckOptions {
     // How refutations are told; none: the surprising ones, as differences.
     std::optional<counterexamples::Detail> trace;
     std::string traces_directory;  // where every trace is saved, if anywhere
+    std::string streams_config;    // a .properties file below the settings, if any
 };
 
 struct WhyOptions {
@@ -65,6 +66,17 @@ struct ReplayOptions {
     std::string file;
     OutputOptions output;
     counterexamples::Detail trace = counterexamples::Detail::diff;
+};
+
+struct ExplainOptions {
+    std::string file;
+    OutputOptions output;
+    counterexamples::Detail trace = counterexamples::Detail::diff;
+};
+
+struct InitOptions {
+    std::string file;  // a new one; none: stdout
+    OutputOptions output;
 };
 
 }  // namespace ringfence::cli

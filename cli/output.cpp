@@ -1,5 +1,6 @@
 #include "cli/output.hpp"
 
+#include "counterexamples/layout.hpp"
 #include "counterexamples/saved.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,9 @@ void print_result(std::string_view text) {
     }
 }
 
-void print_note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+void print_note(std::string_view text) { fmt::print(stderr, "{}\n", text); }
+
+void print_error(std::string_view line) { print_note(counterexamples::printable(line)); }
 
 std::string grouped(std::uint64_t number) {
     std::string digits = std::to_string(number);

@@ -10,8 +10,11 @@ namespace ringfence::cli {
 // Writes and flushes. Throws counterexamples::FileError if stdout takes no more.
 void print_result(std::string_view text);
 
-// One line on stderr.
-void print_note(std::string_view line);
+// A line, or several, on stderr.
+void print_note(std::string_view text);
+
+// One line on stderr, whatever characters a name in it has.
+void print_error(std::string_view line);
 
 [[nodiscard]] std::string grouped(std::uint64_t number);                           // "1,234,567"
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);                         // "12.3 MiB"

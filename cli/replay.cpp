@@ -3,18 +3,22 @@
 #include "checker/trace.hpp"
 #include "cli/files.hpp"
 #include "cli/output.hpp"
+#include "cli/run.hpp"
 #include "cli/scenarios.hpp"
 #include "cli/settings_json.hpp"
 #include "cli/story.hpp"
 #include "cli/verbs.hpp"
 #include "counterexamples/json_positions.hpp"
+#include "counterexamples/layout.hpp"
 #include "counterexamples/saved.hpp"
 #include "model/describe.hpp"
+#include "model/nearest_name.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 namespace ringfence::cli {
@@ -45,9 +49,10 @@ class SavedTrace {
     [[nodiscard]] model::Layer settings() const {
         // Traces may come from rules that were forced.
         model::Layer layer = {{.key = "force", .value = "true", .where = path_}};
-        add(layer, "rules", document_.header.rules);
-        add(layer, "bounds", document_.header.bounds);
-        add(layer, "disturbances", document_.header.disturbances);
+        const counterexamples::Header& header = document_.header;
+        add(layer, "rules", header.rules, model::rule_catalogue());
+        add(layer, "bounds", header.bounds, model::bound_catalogue());
+        add(layer, "disturbances", header.disturbances, model::disturbance_catalogue());
         layer.push_back(
             {.key = "laws", .value = document_.header.law.name, .where = place_of("/law/name")});
         return layer;
@@ -62,8 +67,18 @@ class SavedTrace {
         const auto place = counterexamples::position_of(text_, found->second);
         return fmt::format("{}:{}:{}", path_, place.line, place.column);
     }
+    // All of the catalogue must be there: a default of today may not be that of the trace.
+    template <class Entry>
     void add(model::Layer& layer, const std::string& section,
-             const std::vector<counterexamples::Setting>& settings) const {
+             const std::vector<counterexamples::Setting>& settings,
+             std::span<const Entry> catalogue) const {
+        for (const Entry& entry : catalogue) {
+            const auto found =
+                std::ranges::find(settings, entry.name, &counterexamples::Setting::name);
+            if (found != settings.end()) { continue; }
+            throw model::ConfigurationError(fmt::format(
+                "{}: key \"{}.{}\" is missing", place_of("/" + section), section, entry.name));
+        }
         for (const counterexamples::Setting& setting : settings) {
             layer.push_back({.key = section + "." + setting.name,
                              .value = setting.value,
@@ -83,7 +98,8 @@ model::Scenario scenario_of(const SavedTrace& trace, const std::string& file) {
     model::Scenario scenario{.path = file,
                              .name = document.header.scenario,
                              .source = document.header.source,
-                             .asked = model::resolve(layers, known_names())};
+                             .asked = model::resolve(layers, known_names()),
+                             .settings = layers};
     scenario.asked.scheme = document.header.scheme;
     return scenario;
 }
@@ -92,7 +108,8 @@ KafkaModel model_of(const model::Scenario& scenario) {
     try {
         return story_model(scenario.asked);
     } catch (const std::invalid_argument& error) {
-        throw model::ConfigurationError(fmt::format("{}: {}", scenario.path, error.what()));
+        throw model::ConfigurationError(
+            fmt::format("{}: {}", place_to_blame(scenario), error.what()));
     }
 }
 
@@ -117,7 +134,8 @@ std::optional<Misfit> take_steps(const KafkaModel& kafka, const Document& docume
     for (const counterexamples::Step& step : document.steps) {
         const std::optional<model::Action> action = model::decode(step.action);
         if (!action) {
-            misfit = {step.number, fmt::format("the model has no action \"{}\"", step.action)};
+            misfit = {step.number,
+                      fmt::format("the model has no action \"{}\"", model::shortened(step.action))};
             break;
         }
         trace.actions.push_back(*action);
@@ -241,7 +259,7 @@ std::string replay_text(const ReplayOptions& options, const Document& told,
     const std::string place =
         misfit->step == 0 ? "in the initial state" : fmt::format("at step {}", misfit->step);
     return fmt::format("verdict: {} does not replay: it stops fitting {}: {}\n", options.file,
-                       place, misfit->reason);
+                       place, counterexamples::printable(misfit->reason));
 }
 
 }  // namespace

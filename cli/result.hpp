@@ -42,6 +42,7 @@ struct WitnessResult {
 struct ActionCount {
     std::string verb;
     std::uint64_t fired = 0;
+    std::uint64_t new_states = 0;  // that such a step was the first to reach
     bool is_possible = true;  // under the rules and budgets; see model/possible_verbs.hpp
     std::vector<std::pair<std::string, std::uint64_t>> results;  // those that came up
 

@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "cli/scenarios.hpp"
 #include "model/possible_verbs.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ std::vector<ActionCount> action_counts(const Question& question, const SearchRep
     const auto results = model::KafkaModel::result_names();
     std::vector<ActionCount> counts;
     for (std::size_t verb = 0; verb < verbs.size(); ++verb) {
-        ActionCount count{.verb = verbs[verb]};
+        ActionCount count{.verb = verbs[verb], .new_states = report.new_states[verb]};
         count.is_possible =
             model::is_possible(static_cast<model::Verb>(verb), question.model.configuration());
         for (std::size_t result = 0; result < results.size(); ++result) {
@@ -137,8 +138,22 @@ Question question_of(const model::Scenario& scenario) {
         if (scenario.expectations) { add_witnesses(question, scenario.expectations->never); }
         return question;
     } catch (const std::invalid_argument& error) {
-        throw model::ConfigurationError(fmt::format("{}: {}", scenario.path, error.what()));
+        throw model::ConfigurationError(
+            fmt::format("{}: {}", place_to_blame(scenario), error.what()));
     }
+}
+
+std::string place_to_blame(const model::Scenario& scenario) {
+    const auto is_refused = [](std::span<const model::Layer> layers) {
+        try {
+            const model::Resolved asked = model::resolve(layers, known_names());
+            const model::KafkaModel accepted(asked.rules, asked.bounds, asked.disturbances);
+            return false;
+        } catch (const model::ConfigurationError&) {
+            return true;
+        } catch (const std::invalid_argument&) { return true; }
+    };
+    return model::place_to_blame(scenario.settings, scenario.path, is_refused);
 }
 
 Answer answer(const Question& question, const LimitOptions& limits) {

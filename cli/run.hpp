@@ -27,6 +27,10 @@ struct Answer {
 // Throws model::ConfigurationError where rules and bounds do not fit together.
 [[nodiscard]] Question question_of(const model::Scenario& scenario);
 
+// The place to blame for rules and bounds that do not fit together: that of a single setting, if
+// one makes the difference.
+[[nodiscard]] std::string place_to_blame(const model::Scenario& scenario);
+
 // Searches, and tells on stderr how far it has come. A signal ends it early.
 [[nodiscard]] Answer answer(const Question& question, const LimitOptions& limits);
 

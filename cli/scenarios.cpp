@@ -59,7 +59,7 @@ model::ScenarioFile load_scenario(const std::string& name_or_path) {
     std::vector<std::string_view> names;
     for (const model::ScenarioFile& file : shipped) { names.push_back(file.name); }
     throw model::ConfigurationError(
-        fmt::format("command line: unknown scenario \"{}\"{}", name_or_path,
+        fmt::format("command line: unknown scenario \"{}\"{}", model::shortened(name_or_path),
                     model::expected_names(name_or_path, names, "ringfence list scenarios")));
 }
 

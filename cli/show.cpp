@@ -12,6 +12,7 @@ namespace ringfence::cli {
 namespace {
 
 using counterexamples::padded;
+using counterexamples::printable;
 using counterexamples::wrapped;
 using nlohmann::ordered_json;
 
@@ -69,8 +70,8 @@ std::string expectations_text(const model::Scenario& scenario) {
 }
 
 std::string scenario_text(const model::Scenario& scenario) {
-    std::string text = scenario.name + "\n" + wrapped("  ", scenario.what, 2);
-    text += line("source", scenario.source);
+    std::string text = scenario.name + "\n" + wrapped("  ", printable(scenario.what), 2);
+    text += line("source", printable(scenario.source));
     text += line("file", scenario.path);
     if (!scenario.asked.scheme.empty()) { text += line("scheme", scenario.asked.scheme); }
     if (!scenario.asked.broker.empty()) { text += line("broker", scenario.asked.broker); }

@@ -12,5 +12,7 @@ namespace ringfence::cli {
 [[nodiscard]] Conclusion list(const ListOptions& options);
 [[nodiscard]] Conclusion show(const ShowOptions& options);
 [[nodiscard]] Conclusion replay(const ReplayOptions& options);
+[[nodiscard]] Conclusion explain(const ExplainOptions& options);
+[[nodiscard]] Conclusion init(const InitOptions& options);
 
 }  // namespace ringfence::cli

@@ -4,7 +4,7 @@
 #include "cli/run.hpp"
 #include "cli/scenarios.hpp"
 #include "cli/settings_json.hpp"
-#include "cli/story.hpp"
+#include "cli/trace_folder.hpp"
 #include "cli/verbs.hpp"
 #include "cli/why_report.hpp"
 #include "model/nearest_name.hpp"
@@ -90,7 +90,7 @@ std::vector<model::ScenarioFile> chosen_rows(const std::vector<std::string>& nam
             std::vector<std::string_view> known;
             for (const model::ScenarioFile& row : rows) { known.push_back(row.name); }
             throw model::ConfigurationError(
-                fmt::format("command line: unknown row \"{}\"{}", name,
+                fmt::format("command line: unknown row \"{}\"{}", model::shortened(name),
                             model::expected_names(name, known, "ringfence list scenarios")));
         }
         chosen.push_back(*found);
@@ -115,14 +115,9 @@ std::vector<Question> questions_of(const WhyOptions& options) {
     return questions;
 }
 
-Result searched_row(const Question& question, const WhyOptions& options) {
-    Answer found = answer(question, options.limits);
-    for (std::size_t i = 0; i < question.laws.size(); ++i) {
-        LawResult& law = found.result.laws[i];
-        if (!law.is_refuted()) { continue; }
-        law.trace_file = save_story(story_of(question.scenario, question.laws[i], found.traces[i]),
-                                    options.traces_directory);
-    }
+Result searched_row(const Question& question, const LimitOptions& limits, TraceFolder& traces) {
+    Answer found = answer(question, limits);
+    traces.save(question, found);
     return std::move(found.result);
 }
 
@@ -134,8 +129,9 @@ Conclusion why(const WhyOptions& options) {
                   .disturbances = questions.front().scenario.asked.disturbances};
     for (const Law& law : questions.front().laws) { matrix.laws.emplace_back(law.name); }
     Conclusion conclusion;
+    TraceFolder traces(options.traces_directory);
     for (const Question& question : questions) {
-        matrix.rows.push_back(searched_row(question, options));
+        matrix.rows.push_back(searched_row(question, options.limits, traces));
         // A law that falls is an answer here, not a failure.
         const Conclusion row = conclude(matrix.rows.back());
         for (const Trouble trouble :
@@ -146,6 +142,8 @@ Conclusion why(const WhyOptions& options) {
     }
     print_result(options.output.is_json ? document_text(why_json(matrix))
                                         : why_text(matrix, options.output.is_coloured));
+    traces.tell_trouble();
+    conclusion.add(traces.conclusion());
     return conclusion;
 }
 

@@ -1,6 +1,8 @@
 // The way back from JSON to the document, refusing what it does not understand.
 #include "counterexamples/json.hpp"
 
+#include "counterexamples/layout.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +14,12 @@ namespace ringfence::counterexamples {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// A name or value from the file as a message shows it.
+std::string shown(std::string_view text) {
+    constexpr std::size_t bytes_max = 60;
+    return shortened(text, bytes_max);
+}
 
 // A key as a part of a JSON pointer.
 std::string escaped(const std::string& key) {
@@ -64,9 +72,9 @@ class Node {
         const bool is_plain = key.find_first_of(" .[]\"") == std::string::npos && !key.empty();
         std::string path = path_;
         if (is_plain) {
-            path += path.empty() ? key : "." + key;
+            path += (path.empty() ? "" : ".") + shown(key);
         } else {
-            path += "[\"" + key + "\"]";
+            path += "[\"" + shown(key) + "\"]";
         }
         return {json_->at(key), pointer_ + "/" + escaped(key), path};
     }
@@ -86,9 +94,7 @@ class Node {
     [[nodiscard]] std::string string(const std::string& key) const { return at(key).string(); }
 
     [[nodiscard]] std::size_t count() const {
-        const bool is_count = json_->is_number_unsigned() ||
-                              (json_->is_number_integer() && json_->get<std::int64_t>() >= 0);
-        if (!is_count) { refuse_kind("a number from 0"); }
+        if (!is_count()) { refuse_kind("a number from 0"); }
         return json_->get<std::size_t>();
     }
 
@@ -108,12 +114,19 @@ class Node {
 
     [[nodiscard]] std::pair<std::string, std::string> pair() const {
         must_be(Json::value_t::array, "a pair of strings");
-        if (size() != 2) { refuse("expected a pair of strings, found " + json_->dump()); }
+        if (size() != 2) { refuse("expected a pair of strings, found " + shown(json_->dump())); }
         return {at(0).string(), at(1).string()};
     }
 
-    [[nodiscard]] std::string string_or_count() const {
-        return json_->is_string() ? string() : std::to_string(count());
+    [[nodiscard]] bool is_count() const {
+        return json_->is_number_unsigned() ||
+               (json_->is_number_integer() && json_->get<std::int64_t>() >= 0);
+    }
+
+    [[nodiscard]] std::string string_or_count(const std::string& expected) const {
+        if (json_->is_string()) { return string(); }
+        if (!is_count()) { refuse_kind(expected); }
+        return std::to_string(count());
     }
 
   private:
@@ -132,7 +145,7 @@ void check_format(const Node& root) {
     const std::string format = root.string("format");
     if (format != trace_format) {
         root.at("format").refuse("expected \"" + std::string(trace_format) + "\", found \"" +
-                                 format + "\"");
+                                 shown(format) + "\"");
     }
     if (!root.has("version")) { root.refuse("key \"version\" is missing"); }
     const std::size_t version = root.at("version").count();
@@ -143,10 +156,10 @@ void check_format(const Node& root) {
     }
 }
 
-std::vector<Setting> settings_of(const Node& node) {
+std::vector<Setting> settings_of(const Node& node, const std::string& expected) {
     std::vector<Setting> settings;
     node.for_each([&](const std::string& name, const Node& value) {
-        settings.push_back({.name = name, .value = value.string_or_count()});
+        settings.push_back({.name = name, .value = value.string_or_count(expected)});
     });
     return settings;
 }
@@ -155,22 +168,23 @@ void mark_unusual(const Node& names, std::vector<Setting>& rules) {
     names.for_each_element([&](std::size_t, const Node& node) {
         const auto rule = std::ranges::find(rules, node.string(), &Setting::name);
         if (rule == rules.end()) {
-            node.refuse("\"" + node.string() + "\" is not among the rules");
+            node.refuse("\"" + shown(node.string()) + "\" is not among the rules");
         }
         rule->is_usual = false;
     });
 }
 
 Header header_of(const Node& root) {
-    Header header{.program = root.string("program"),
-                  .version = root.string("program_version"),
-                  .scenario = root.string("scenario"),
-                  .source = root.string("source"),
-                  .scheme = root.string("scheme"),
-                  .rules = settings_of(root.at("rules")),
-                  .bounds = settings_of(root.at("bounds")),
-                  .disturbances = settings_of(root.at("disturbances")),
-                  .law = {}};
+    Header header{
+        .program = root.string("program"),
+        .version = root.string("program_version"),
+        .scenario = root.string("scenario"),
+        .source = root.string("source"),
+        .scheme = root.string("scheme"),
+        .rules = settings_of(root.at("rules"), "a rule value (a string)"),
+        .bounds = settings_of(root.at("bounds"), "a number from 0"),
+        .disturbances = settings_of(root.at("disturbances"), "a number from 0 or \"unlimited\""),
+        .law = {}};
     mark_unusual(root.at("rules_unlike_v2"), header.rules);
     const Node law = root.at("law");
     law.must_have_only({"name", "sentence", "source"});
@@ -198,8 +212,8 @@ void apply_changes(const Node& node, std::vector<Variable>& variables) {
             const auto [before, after] = change.pair();
             if (before != variable->value) {
                 change.at(0).refuse("expected \"" + variable->value +
-                                    "\", the value after the step before, found \"" + before +
-                                    "\"");
+                                    "\", the value after the step before, found \"" +
+                                    shown(before) + "\"");
             }
             variable->value = after;
         });

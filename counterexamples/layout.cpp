@@ -66,6 +66,32 @@ std::string wrapped(std::string_view first, std::string_view text, std::size_t i
     return lines;
 }
 
+std::string printable(std::string_view text, bool keeps_line_ends) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto letter = static_cast<unsigned char>(text[i]);
+        // U+0080 to U+009F, two bytes in UTF-8, steer a terminal like those below the blank.
+        const bool is_high = letter == 0xc2U && i + 1 < text.size() &&
+                             (static_cast<unsigned char>(text[i + 1]) & 0xe0U) == 0x80U;
+        if (is_high) { letter = static_cast<unsigned char>(text[++i]); }
+        const bool is_control = is_high || letter < 0x20U || letter == 0x7fU;
+        if (!is_control || (letter == '\n' && keeps_line_ends)) {
+            result += static_cast<char>(letter);
+            continue;
+        }
+        result += {'\\', 'x', digits[letter >> 4U], digits[letter & 0xfU]};
+    }
+    return result;
+}
+
+std::string shortened(std::string_view text, std::size_t bytes_max) {
+    if (text.size() <= bytes_max) { return std::string(text); }
+    std::size_t length = bytes_max;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0U) == 0x80U) { --length; }
+    return std::string(text.substr(0, length)) + "...";
+}
+
 std::string painted(std::string_view text, Paint paint, bool is_coloured) {
     if (!is_coloured || paint == Paint::plain) { return std::string(text); }
     return std::string(escape_of(paint)) + std::string(text) + "\x1b[0m";

@@ -21,6 +21,13 @@ inline constexpr std::size_t line_width = 100;
 [[nodiscard]] std::string wrapped(std::string_view first, std::string_view text,
                                   std::size_t indent);
 
+// Text of unknown origin for a terminal: control characters are written as "\x1b". Line ends stay
+// where `keeps_line_ends`.
+[[nodiscard]] std::string printable(std::string_view text, bool keeps_line_ends = false);
+
+// The first `bytes_max` bytes of a longer text, less a character that they would break, and "...".
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t bytes_max);
+
 enum class Paint : std::uint8_t { plain, strong, faint, good, bad, changed };
 
 // `text` in ANSI colour if `is_coloured`, else as it is.

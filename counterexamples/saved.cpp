@@ -2,6 +2,7 @@
 
 #include "counterexamples/json.hpp"
 #include "counterexamples/json_positions.hpp"
+#include "counterexamples/layout.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ namespace {
 constexpr int nesting_max = 64;
 
 constexpr std::size_t file_bytes_max = std::size_t{1} << 28U;
+constexpr std::size_t message_bytes_max = 300;  // the parser repeats what it has read last
 
 [[noreturn]] void fail(std::string_view what, const std::filesystem::path& path, int error) {
     throw FileError("cannot " + std::string(what) + " " + path.string() + ": " +
@@ -61,6 +63,21 @@ bool write_all(int descriptor, std::string_view text) {
     return true;
 }
 
+// Writes a file next to `path`, and has `give_name` turn its name into `path`.
+void write_beside(const std::filesystem::path& path, std::string_view text,
+                  int (*give_name)(const char* beside, const char* name)) {
+    std::filesystem::path beside = path;
+    beside += ".unfinished-" + std::to_string(::getpid());
+    Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (file.number() < 0) { fail("write", path, errno); }
+    const bool is_written = write_all(file.number(), text) && ::fsync(file.number()) == 0 &&
+                            file.close() && give_name(beside.c_str(), path.c_str()) == 0;
+    if (is_written) { return; }
+    const int error = errno;
+    ::unlink(beside.c_str());
+    fail("write", path, error);
+}
+
 std::string read_all(const std::filesystem::path& path) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) { fail("read", path, errno); }
@@ -88,16 +105,14 @@ std::string short_message(const nlohmann::json::exception& error) {
 }  // namespace
 
 void write_whole(const std::filesystem::path& path, std::string_view text) {
-    std::filesystem::path beside = path;
-    beside += ".unfinished-" + std::to_string(::getpid());
-    Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.number() < 0) { fail("write", path, errno); }
-    const bool is_written = write_all(file.number(), text) && ::fsync(file.number()) == 0 &&
-                            file.close() && std::rename(beside.c_str(), path.c_str()) == 0;
-    if (is_written) { return; }
-    const int error = errno;
-    ::unlink(beside.c_str());
-    fail("write", path, error);
+    write_beside(path, text, std::rename);
+}
+
+void write_new(const std::filesystem::path& path, std::string_view text) {
+    // A second name for the finished file: unlike a rename, link() refuses a name that is taken.
+    write_beside(path, text, [](const char* beside, const char* name) {
+        return ::link(beside, name) == 0 ? ::unlink(beside) : -1;
+    });
 }
 
 void save(const Document& document, const std::filesystem::path& path) {
@@ -117,7 +132,8 @@ Document parse(std::string_view text, std::string_view name) {
         json = Json::parse(text, limit);
     } catch (const Json::parse_error& error) {
         // The parser counts bytes from 1 and points behind the byte that it could not take.
-        refuse(name, position_of(text, error.byte == 0 ? 0 : error.byte - 1), short_message(error));
+        refuse(name, position_of(text, error.byte == 0 ? 0 : error.byte - 1),
+               shortened(short_message(error), message_bytes_max));
     }
     const JsonPositions positions = positions_of(text);
     if (positions.repeated) {

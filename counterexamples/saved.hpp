@@ -23,6 +23,10 @@ struct MalformedTrace : std::runtime_error {
 // all of `text`, whatever happens. Throws FileError.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 
+// The same for a file that must not be there yet: what is there is never touched, also if somebody
+// else makes it meanwhile. Throws FileError.
+void write_new(const std::filesystem::path& path, std::string_view text);
+
 // Throws FileError.
 void save(const Document& document, const std::filesystem::path& path);
 

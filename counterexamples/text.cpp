@@ -70,10 +70,52 @@ std::string rules_of(const std::vector<Setting>& rules) {
     return list_of(unusual) + (unusual.size() < rules.size() ? "; all others as in v2" : "");
 }
 
+void make_printable(std::vector<Variable>& variables) {
+    for (Variable& variable : variables) {
+        variable = {printable(variable.actor), printable(variable.name), printable(variable.value)};
+    }
+}
+
+void make_printable(std::vector<Setting>& settings) {
+    for (Setting& setting : settings) {
+        setting.name = printable(setting.name);
+        setting.value = printable(setting.value);
+    }
+}
+
+// A document may have been read from anybody's file. Only the explanation has lines of its own.
+Document made_printable(Document document) {
+    Header& header = document.header;
+    for (std::string* text :
+         {&header.program, &header.version, &header.scenario, &header.source, &header.scheme,
+          &header.law.name, &header.law.sentence, &header.law.source}) {
+        *text = printable(*text);
+    }
+    for (auto* settings : {&header.rules, &header.bounds, &header.disturbances}) {
+        make_printable(*settings);
+    }
+    make_printable(document.initial.variables);
+    make_printable(document.initial.columns);
+    for (Step& step : document.steps) {
+        for (std::string* text :
+             {&step.actor, &step.verb, &step.target, &step.answer, &step.reason}) {
+            *text = printable(*text);
+        }
+        for (auto& [name, value] : step.arguments) {
+            name = printable(name);
+            value = printable(value);
+        }
+        make_printable(step.after.variables);
+        make_printable(step.after.columns);
+    }
+    document.explanation = printable(document.explanation, true);
+    return document;
+}
+
 class Renderer {
   public:
     Renderer(const Document& document, const TextOptions& options)
-        : document_(document), options_(options), widths_(widths_of(document)) {}
+        : document_(made_printable(document)), options_(options), widths_(widths_of(document_)) {}
 
     [[nodiscard]] std::string text() {
         add_header();
@@ -209,7 +251,7 @@ class Renderer {
         return paint(lines.substr(0, lines.size() - 1), paint_with) + "\n";
     }
 
-    const Document& document_;
+    Document document_;
     TextOptions options_;
     Widths widths_;
     std::string text_;

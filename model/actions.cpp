@@ -58,6 +58,7 @@ std::string_view name_of(Cut cut) {
         case Cut::expulsion: return "expulsion_of_a_dead_member";
         case Cut::epoch: return "epoch";
         case Cut::former_producer: return "former_producer";
+        case Cut::former_member: return "former_member";
         case Cut::marker_queue: return "marker_queue";
     }
     return "?";

@@ -55,7 +55,7 @@ struct Task {
     friend bool operator==(const Task&, const Task&) = default;
 };
 
-// How far the client is with phase its transaction.
+// How far the client is with ending its transaction.
 enum class TransactionPhase : std::uint8_t {
     working,           // not at all; a transaction is open if a partition was added
     offsets_added,     // AddOffsetsToTxn is acknowledged

@@ -56,7 +56,9 @@ void list_timeout(const Configuration& configuration, const Cluster& cluster, Pr
     const bool fits = id.epoch.raw + (bumps ? 1U : 0U) <= configuration.bounds.epoch + 1U;
     if (fits) {
         enabled.add({.verb = Verb::time_out_txn, .producer = producer, .spends_budget = is_live});
-    } else if (!is_live) {
+    } else if (is_live) {
+        enabled.forbid(static_cast<std::size_t>(Cut::epoch));
+    } else {
         enabled.cut(static_cast<std::size_t>(Cut::epoch));
     }
 }

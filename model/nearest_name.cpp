@@ -12,6 +12,15 @@ namespace ringfence::model {
 namespace {
 
 constexpr std::size_t names_written_out_max = 8;
+constexpr std::size_t name_bytes_max = 60;
+
+// Not in the middle of a character: continuation bytes of UTF-8 are 10xxxxxx.
+std::string_view cut(std::string_view name) {
+    if (name.size() <= name_bytes_max) { return name; }
+    std::size_t length = name_bytes_max;
+    while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80U) { --length; }
+    return name.substr(0, length);
+}
 
 std::string written_out(std::span<const std::string_view> known) {
     std::string text;
@@ -40,7 +49,13 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
+std::string shortened(std::string_view name) {
+    const std::string_view kept = cut(name);
+    return std::string(kept) + (kept.size() < name.size() ? "..." : "");
+}
+
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
+    name = cut(name);  // the distance takes time with the product of the lengths
     const auto nearest = std::ranges::min_element(
         known, {}, [name](std::string_view candidate) { return edit_distance(name, candidate); });
     return nearest == known.end() ? std::string_view{} : *nearest;

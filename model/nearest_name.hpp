@@ -16,6 +16,9 @@ namespace ringfence::model {
 [[nodiscard]] std::string_view nearest_name(std::string_view name,
                                             std::span<const std::string_view> known);
 
+// A name as a message shows it: one that is much longer than any known name is cut.
+[[nodiscard]] std::string shortened(std::string_view name);
+
 // `, expected "on" or "off", nearest is "off"`. A long list is not written out: `listed_by` says
 // where to find it.
 [[nodiscard]] std::string expected_names(std::string_view name,

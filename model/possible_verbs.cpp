@@ -26,7 +26,8 @@ bool is_possible(Verb verb, const Configuration& configuration) {
         case Verb::materialise:
             return configuration.is_transactional() &&
                    rules.marker_acknowledged == MarkerAcknowledged::on_append;
-        case Verb::learn_of_expulsion:
+        // What follows without a budget from a thread that has died is not asked for.
+        case Verb::learn_of_expulsion: return budgets.expulsion > 0;
         case Verb::expel_member: return budgets.expulsion > 0 || budgets.crash > 0;
         case Verb::time_out_txn:
             return configuration.is_transactional() && budgets.transaction_timeout > 0;

@@ -128,7 +128,7 @@ struct ReleaseRules {
 [[nodiscard]] ReleaseRules rules_of_release(std::string_view broker, std::string_view client,
                                             Guarantee guarantee);
 
-// Known release names, oldest first: "0.11", "1.0", ..., "4.4".
+// Known release names, oldest first: "0.11", "1.0", ..., "4.3".
 [[nodiscard]] std::span<const std::string_view> release_catalogue();
 
 }  // namespace ringfence::model

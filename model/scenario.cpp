@@ -15,6 +15,47 @@ namespace {
 
 constexpr std::array<std::string_view, 3> verdicts = {"holds", "refuted", "not_applicable"};
 
+template <class Entry>
+const Entry* entry_of(std::string_view key, std::span<const Entry> catalogue) {
+    const auto found = std::ranges::find(catalogue, key.substr(key.find('.') + 1), &Entry::name);
+    return found == catalogue.end() ? nullptr : &*found;
+}
+
+// A quoted number is no number, and a release is no number: 2.10 would read as 2.1.
+bool has_type_of(std::string_view key, const toml::node& node) {
+    if (key.starts_with("bounds.")) { return node.is_integer(); }
+    if (key.starts_with("disturbances.")) {
+        return node.is_integer() || node.value<std::string_view>() == "unlimited";
+    }
+    if (key == "force") { return node.is_boolean(); }
+    if (key == "transaction_version") { return node.is_integer() || node.is_string(); }
+    return node.is_string();
+}
+
+std::string expected_type(std::string_view key) {
+    if (key.starts_with("bounds.")) {
+        const BoundEntry* bound = entry_of(key, bound_catalogue());
+        return bound == nullptr
+                   ? "a whole number"
+                   : fmt::format("a whole number from {} to {}", bound->min, bound->max);
+    }
+    if (key.starts_with("rules.")) {
+        const RuleEntry* rule = entry_of(key, rule_catalogue());
+        return rule == nullptr
+                   ? "a string in quotes"
+                   : fmt::format("\"{}\" in quotes", fmt::join(rule->values, "\" or \""));
+    }
+    if (key.starts_with("disturbances.")) {
+        return fmt::format("a whole number from 0 to {} or \"unlimited\"",
+                           Disturbances::budget_max);
+    }
+    if (key == "force") { return "true or false"; }
+    if (key == "kafka" || key == "broker" || key == "client") {
+        return fmt::format("a release in quotes: {} = \"3.5\"", key);
+    }
+    return key == "transaction_version" ? "a whole number" : "a string in quotes";
+}
+
 // Reads one TOML text; knows its path, so that every message can name the place.
 class Reader {
   public:
@@ -32,13 +73,16 @@ class Reader {
     [[noreturn]] void fail_type(const toml::key& key, const toml::node& node,
                                 std::string_view expected) const {
         fail(node.source(),
-             fmt::format("\"{}\" has the wrong type, expected {}", key.str(), expected));
+             fmt::format("\"{}\" has the wrong type, expected {}", shortened(key.str()), expected));
     }
 
+    [[nodiscard]] toml::table parsed(std::string_view text) const;
     [[nodiscard]] const toml::table& table(const toml::key& key, const toml::node& node) const;
     [[nodiscard]] std::string text(const toml::key& key, const toml::node& node) const;
-    [[nodiscard]] std::int64_t count(const toml::key& key, const toml::node& node) const;
-    // A string, a whole number or a truth value, as it would stand on the command line.
+    [[nodiscard]] std::string scenario_name(const toml::key& key, const toml::node& node) const;
+    [[nodiscard]] std::uint64_t count(const toml::key& key, const toml::node& node,
+                                      std::uint64_t min, std::uint64_t max) const;
+    // A value as it would stand on the command line, of the type that the key has in a file.
     [[nodiscard]] Setting scalar(std::string key, const toml::key& name,
                                  const toml::node& node) const;
     [[nodiscard]] Layer list(const toml::key& key, const toml::node& node) const;
@@ -47,6 +91,8 @@ class Reader {
     [[nodiscard]] Expectations expectations(const toml::key& key, const toml::node& node) const;
     [[nodiscard]] Expectation expectation(const toml::key& key, const toml::node& node) const;
     void read_key(ScenarioFile& file, const toml::key& key, const toml::node& node) const;
+    // Nothing is expected of what the file itself does not ask for.
+    void check_expectations(const toml::table& expect, const Resolved& asked) const;
 
     std::string path_;
     const KnownNames& known_;
@@ -62,22 +108,40 @@ std::string Reader::text(const toml::key& key, const toml::node& node) const {
     fail_type(key, node, "a string");
 }
 
-std::int64_t Reader::count(const toml::key& key, const toml::node& node) const {
+std::string Reader::scenario_name(const toml::key& key, const toml::node& node) const {
+    std::string name = text(key, node);
+    if (name.find_first_not_of(scenario_name_letters) != name.npos ||
+        name.size() > scenario_name_bytes_max) {
+        fail(node.source(),
+             fmt::format("a scenario cannot be named \"{}\", expected at most {} letters A to Z, "
+                         "a to z, digits and . _ -",
+                         shortened(name), scenario_name_bytes_max));
+    }
+    return name;
+}
+
+std::uint64_t Reader::count(const toml::key& key, const toml::node& node, std::uint64_t min,
+                            std::uint64_t max) const {
     const auto* found = node.as_integer();
-    if (found == nullptr || found->get() < 0) { fail_type(key, node, "a whole number from 0"); }
-    return found->get();
+    const bool is_count = found != nullptr && found->get() >= 0;
+    if (!is_count || static_cast<std::uint64_t>(found->get()) < min ||
+        static_cast<std::uint64_t>(found->get()) > max) {
+        fail(node.source(), fmt::format("\"{}\" is no such number, expected a whole number from "
+                                        "{} to {}",
+                                        key.str(), min, max));
+    }
+    return static_cast<std::uint64_t>(found->get());
 }
 
 Setting Reader::scalar(std::string key, const toml::key& name, const toml::node& node) const {
+    if (!has_type_of(key, node)) { fail_type(name, node, expected_type(key)); }
     Setting setting{.key = std::move(key), .value = {}, .where = place(node.source())};
     if (const auto* string = node.as_string()) {
         setting.value = string->get();
     } else if (const auto* integer = node.as_integer()) {
         setting.value = std::to_string(integer->get());
-    } else if (const auto* boolean = node.as_boolean()) {
-        setting.value = boolean->get() ? "true" : "false";
     } else {
-        fail_type(name, node, "a string, a whole number or a truth value");
+        setting.value = node.as_boolean()->get() ? "true" : "false";
     }
     return setting;
 }
@@ -85,6 +149,11 @@ Setting Reader::scalar(std::string key, const toml::key& name, const toml::node&
 Layer Reader::list(const toml::key& key, const toml::node& node) const {
     const toml::array* array = node.as_array();
     if (array == nullptr) { fail_type(key, node, "a list of strings"); }
+    if (array->empty() && key.str() == "laws") {
+        fail(node.source(),
+             "\"laws\" is empty, expected names of laws; all of them are checked "
+             "where there is no \"laws\"");
+    }
     Layer settings;
     for (const toml::node& element : *array) {
         settings.push_back({.key = std::string(key.str()),
@@ -96,14 +165,14 @@ Layer Reader::list(const toml::key& key, const toml::node& node) const {
 
 void Reader::read_section(Layer& settings, const toml::key& key, const toml::node& node) const {
     for (const auto& [name, value] : table(key, node)) {
-        // A name that nobody knows is to blame on the name, a wrong value on the value.
-        Setting setting = scalar(fmt::format("{}.{}", key.str(), name.str()), name, value);
+        const std::string full_name = fmt::format("{}.{}", key.str(), name.str());
         const auto is_named = [&](const auto& entry) { return entry.name == name.str(); };
         const bool is_known = std::ranges::any_of(rule_catalogue(), is_named) ||
                               std::ranges::any_of(bound_catalogue(), is_named) ||
                               std::ranges::any_of(disturbance_catalogue(), is_named);
-        if (!is_known) { setting.where = place(name.source()); }
-        settings.push_back(std::move(setting));
+        // A name that nobody knows is to blame on the name, a wrong value on the value.
+        settings.push_back(is_known ? scalar(full_name, name, value)
+                                    : Setting{.key = full_name, .where = place(name.source())});
     }
 }
 
@@ -117,17 +186,18 @@ Expectation Reader::expectation(const toml::key& key, const toml::node& node) co
             const std::string verdict = text(name, value);
             const auto found = std::ranges::find(verdicts, std::string_view(verdict));
             if (found == verdicts.end()) {
-                fail(value.source(), fmt::format("unknown verdict \"{}\"{}", verdict,
+                fail(value.source(), fmt::format("unknown verdict \"{}\"{}", shortened(verdict),
                                                  expected_names(verdict, verdicts)));
             }
             expectation.verdict = static_cast<ExpectedVerdict>(found - verdicts.begin());
             has_verdict = true;
         } else if (name.str() == "steps") {
-            expectation.steps = static_cast<std::uint32_t>(std::min<std::int64_t>(
-                count(name, value), std::numeric_limits<std::uint32_t>::max()));
+            expectation.steps = static_cast<std::uint32_t>(
+                count(name, value, 0, std::numeric_limits<std::uint32_t>::max()));
         } else {
-            fail(name.source(), fmt::format("unknown key \"{}\" of an expectation{}", name.str(),
-                                            expected_names(name.str(), keys)));
+            fail(name.source(),
+                 fmt::format("unknown key \"{}\" of an expectation{}", shortened(name.str()),
+                             expected_names(name.str(), keys)));
         }
     }
     if (!has_verdict) {
@@ -146,14 +216,14 @@ Expectations Reader::expectations(const toml::key& key, const toml::node& node) 
     Expectations expectations;
     for (const auto& [name, value] : table(key, node)) {
         if (name.str() == "states") {
-            expectations.states = static_cast<std::uint64_t>(count(name, value));
+            expectations.states = count(name, value, 1, std::numeric_limits<std::int64_t>::max());
         } else if (name.str() == "never") {
             for (const Setting& witness : list(name, value)) {
                 if (std::ranges::find(known_.witnesses, witness.value) == known_.witnesses.end()) {
-                    throw ConfigurationError(
-                        fmt::format("{}: unknown witness \"{}\"{}", witness.where, witness.value,
-                                    expected_names(witness.value, known_.witnesses,
-                                                   "ringfence list witnesses")));
+                    throw ConfigurationError(fmt::format(
+                        "{}: unknown witness \"{}\"{}", witness.where, shortened(witness.value),
+                        expected_names(witness.value, known_.witnesses,
+                                       "ringfence list witnesses")));
                 }
                 expectations.never.push_back(witness.value);
             }
@@ -162,7 +232,7 @@ Expectations Reader::expectations(const toml::key& key, const toml::node& node) 
                 std::vector<std::string_view> names = known_.laws;
                 names.insert(names.end(), {"states", "never"});
                 fail(name.source(),
-                     fmt::format("unknown law \"{}\" in [expect]{}", name.str(),
+                     fmt::format("unknown law \"{}\" in [expect]{}", shortened(name.str()),
                                  expected_names(name.str(), names, "ringfence list laws")));
             }
             expectations.laws.push_back(expectation(name, value));
@@ -180,7 +250,7 @@ void Reader::read_key(ScenarioFile& file, const toml::key& key, const toml::node
                                                 "expect"};
     const std::string_view name = key.str();
     if (name == "name") {
-        file.name = text(key, node);
+        file.name = scenario_name(key, node);
     } else if (name == "what") {
         file.what = text(key, node);
     } else if (name == "source") {
@@ -195,19 +265,46 @@ void Reader::read_key(ScenarioFile& file, const toml::key& key, const toml::node
     } else if (std::ranges::find(keys, name) != std::end(keys)) {
         file.settings.push_back(scalar(std::string(name), key, node));
     } else {
-        fail(key.source(), fmt::format("unknown key \"{}\"{}", name,
+        fail(key.source(), fmt::format("unknown key \"{}\"{}", shortened(name),
                                        expected_names(name, keys, "ringfence list keys")));
+    }
+}
+
+void Reader::check_expectations(const toml::table& expect, const Resolved& asked) const {
+    const auto is_in = [](const std::vector<std::string>& names, std::string_view name) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    for (const auto& [name, value] : expect) {
+        if (name.str() == "states") { continue; }
+        if (name.str() != "never") {
+            if (asked.laws.empty() || is_in(asked.laws, name.str())) { continue; }
+            fail(name.source(),
+                 fmt::format("something is expected of \"{}\", which is not checked, "
+                             "expected it among \"laws\" too",
+                             name.str()));
+        }
+        for (const Setting& witness : list(name, value)) {
+            if (!is_in(asked.witnesses, witness.value)) { continue; }
+            throw ConfigurationError(
+                fmt::format("{}: \"{}\" is both among \"witnesses\" and in \"never\", expected it "
+                            "in one of them",
+                            witness.where, witness.value));
+        }
+    }
+}
+
+toml::table Reader::parsed(std::string_view text) const {
+    try {
+        return toml::parse(text, path_);
+    } catch (const toml::parse_error& error) {
+        fail(error.source(), std::string(error.description()));
     }
 }
 
 ScenarioFile Reader::read(std::string_view text) const {
     ScenarioFile file{.path = path_};
-    try {
-        const toml::table root = toml::parse(text, path_);
-        for (const auto& [key, node] : root) { read_key(file, key, node); }
-    } catch (const toml::parse_error& error) {
-        fail(error.source(), fmt::format("{}, expected TOML", error.description()));
-    }
+    const toml::table root = parsed(text);
+    for (const auto& [key, node] : root) { read_key(file, key, node); }
     if (file.name.empty()) {
         throw ConfigurationError(fmt::format(
             "{}:1:1: the scenario has no name, expected name = \"...\" at the top", path_));
@@ -216,7 +313,8 @@ ScenarioFile Reader::read(std::string_view text) const {
     // Kafka refuses may still be forced.
     const Layer forced = {{.key = "force", .value = "true", .where = {}}};
     const std::array layers = {file.settings, forced};
-    static_cast<void>(resolve(layers, known_));
+    const Resolved asked = resolve(layers, known_);
+    if (file.expectations) { check_expectations(*root["expect"].as_table(), asked); }
     return file;
 }
 
@@ -247,11 +345,12 @@ Scenario scenario_of(const ScenarioFile& file, std::span<const Layer> layers,
                       .source = file.source,
                       .asked = resolve(all, known),
                       .expectations = file.expectations};
-    refuse_impossible(scenario.asked, file.path);
+    refuse_impossible(all, known, file.path);
 
     const std::array as_written = {file.settings,
                                    Layer{{.key = "force", .value = "true", .where = {}}}};
     const Resolved written = resolve(as_written, known);
+    scenario.settings = std::move(all);
     if (!keeps_expectations && !scenario.asked.asks_as(written)) {
         scenario.expectations.reset();
         scenario.requires_witnesses = std::ranges::any_of(

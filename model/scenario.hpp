@@ -1,6 +1,6 @@
 // A scenario: which question is asked of the model, and which answer is expected.
 //
-//   name = "v2"                       # as on the command line
+//   name = "v2"                       # letters, digits and . _ -
 //   what = "one producer a thread"    # one line
 //   source = "KIP-447"
 //   scheme = "v2"                     # or: kafka = "3.5", or broker, client, transaction_version
@@ -50,6 +50,11 @@ struct Expectations {
     std::optional<std::uint64_t> states;  // distinct ones
 };
 
+// What a scenario's name is made of: it is a part of file names, and no two names make one.
+inline constexpr std::string_view scenario_name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+inline constexpr std::size_t scenario_name_bytes_max = 100;
+
 // A file as it was read: every name in it is known, but rules and bounds are not put together yet.
 struct ScenarioFile {
     std::string path;  // as in messages
@@ -72,6 +77,7 @@ struct Scenario {
     Resolved asked;
     std::optional<Expectations> expectations;  // none: every law must hold
     bool requires_witnesses = true;            // false: asked.witnesses are looked for, no more
+    std::vector<Layer> settings{};             // that `asked` came from
 };
 
 // The scenario of a file with `layers` on top. They drop its expectations if they change rules,

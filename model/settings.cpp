@@ -15,6 +15,8 @@ namespace {
 // What the rules start from where nobody says; the name of Rules{}.
 constexpr std::string_view scheme_by_default = "v2";
 
+constexpr std::string_view can_be_forced = " (force = true or --force checks it all the same)";
+
 template <class Entry>
 std::vector<std::string_view> names_of(std::span<const Entry> catalogue) {
     std::vector<std::string_view> names;
@@ -38,8 +40,8 @@ const Entry& entry_of(std::string_view kind, std::string_view name, const Settin
     }
     const std::string listed_by = fmt::format("ringfence list {}s", kind);
     const auto names = names_of(catalogue);
-    fail(setting,
-         fmt::format("unknown {} \"{}\"{}", kind, name, expected_names(name, names, listed_by)));
+    fail(setting, fmt::format("unknown {} \"{}\"{}", kind, shortened(name),
+                              expected_names(name, names, listed_by)));
 }
 
 std::optional<unsigned> number_in(std::string_view text) {
@@ -53,8 +55,9 @@ void set_rule(Rules& rules, std::string_view name, const Setting& setting) {
     const RuleEntry& rule = entry_of("rule", name, setting, rule_catalogue(), rules_not_built());
     const auto value = std::ranges::find(rule.values, std::string_view(setting.value));
     if (value == rule.values.end()) {
-        fail(setting, fmt::format("rule \"{}\" has no value \"{}\"{}", name, setting.value,
-                                  expected_names(setting.value, rule.values)));
+        fail(setting,
+             fmt::format("rule \"{}\" has no value \"{}\"{}", name, shortened(setting.value),
+                         expected_names(setting.value, rule.values)));
     }
     rule.set(rules, static_cast<std::size_t>(value - rule.values.begin()));
 }
@@ -63,8 +66,8 @@ void set_bound(Bounds& bounds, std::string_view name, const Setting& setting) {
     const BoundEntry& bound = entry_of("bound", name, setting, bound_catalogue());
     const auto number = number_in(setting.value);
     if (!number || *number < bound.min || *number > bound.max) {
-        fail(setting, fmt::format("bound \"{}\" is \"{}\", expected a number from {} to {}", name,
-                                  setting.value, bound.min, bound.max));
+        fail(setting, fmt::format("bound \"{}\" is \"{}\", expected a whole number from {} to {}",
+                                  name, shortened(setting.value), bound.min, bound.max));
     }
     bounds.*bound.member = static_cast<std::uint8_t>(*number);
 }
@@ -79,9 +82,10 @@ void set_disturbance(Disturbances& disturbances, std::string_view name, const Se
     }
     const auto number = number_in(setting.value);
     if (!number || *number > Disturbances::budget_max) {
-        fail(setting, fmt::format("disturbance \"{}\" is \"{}\", expected a number from 0 to {} or "
-                                  "\"unlimited\"",
-                                  name, setting.value, Disturbances::budget_max));
+        fail(setting,
+             fmt::format("disturbance \"{}\" is \"{}\", expected a whole number from 0 to {} "
+                         "or \"unlimited\"",
+                         name, shortened(setting.value), Disturbances::budget_max));
     }
     budget = static_cast<std::uint8_t>(*number);
 }
@@ -90,7 +94,7 @@ bool truth_of(const Setting& setting) {
     static constexpr std::string_view values[] = {"true", "false"};
     if (setting.value == values[0]) { return true; }
     if (setting.value == values[1]) { return false; }
-    fail(setting, fmt::format("\"{}\" is \"{}\"{}", setting.key, setting.value,
+    fail(setting, fmt::format("\"{}\" is \"{}\"{}", setting.key, shortened(setting.value),
                               expected_names(setting.value, values)));
 }
 
@@ -128,44 +132,77 @@ Base base_of(std::span<const Layer> layers) {
             base.guarantee = guarantee;
         }
     }
-    // One release alone stands for both.
-    if (base.broker == nullptr) { base.broker = base.client; }
-    if (base.client == nullptr) { base.client = base.broker; }
     return base;
 }
 
 void expect_release(const Setting& setting) {
     const auto releases = release_catalogue();
     if (std::ranges::find(releases, std::string_view(setting.value)) != releases.end()) { return; }
-    fail(setting, fmt::format("unknown Kafka release \"{}\"{}", setting.value,
+    fail(setting, fmt::format("unknown Kafka release \"{}\"{}", shortened(setting.value),
                               expected_names(setting.value, releases, "ringfence list releases")));
 }
 
-void start_from_releases(Resolved& resolved, const Base& base) {
+// A release of one side says nothing about the other: mixtures matter.
+void expect_both_releases(const Base& base) {
+    if (base.broker != nullptr && base.client != nullptr) { return; }
+    const Setting& given = base.broker != nullptr ? *base.broker : *base.client;
+    const std::string_view missing = base.broker != nullptr ? "client" : "broker";
+    fail(given, fmt::format("\"{}\" is the release of one side alone, expected \"{}\" beside it, "
+                            "or \"kafka\" for both",
+                            given.key, missing));
+}
+
+// What is wrong with the releases, if anything: Kafka's refusal, or a mechanism still to come.
+std::optional<std::string> refusal_of_releases(const Base& base, bool is_forced) {
+    Rules rules;
+    if (base.guarantee != nullptr) { set_rule(rules, "guarantee", *base.guarantee); }
+    const ReleaseRules release =
+        rules_of_release(base.broker->value, base.client->value, rules.guarantee);
+    if (release.refusal && !is_forced) { return release.refusal; }
+    return release.not_built;
+}
+
+// The setting to blame: the last one that would not be missed, were the others all there is. A
+// side without a release has that of the other.
+std::string place_to_blame_for_releases(std::span<const Layer> layers, const Base& base,
+                                        bool is_forced) {
+    const std::string_view otherwise =
+        base.guarantee != nullptr ? base.guarantee->where : base.client->where;
+    return place_to_blame(layers, otherwise, [is_forced](std::span<const Layer> rest) {
+        Base other = base_of(rest);
+        if (other.broker == nullptr) { other.broker = other.client; }
+        if (other.client == nullptr) { other.client = other.broker; }
+        return other.broker != nullptr && refusal_of_releases(other, is_forced).has_value();
+    });
+}
+
+void start_from_releases(Resolved& resolved, std::span<const Layer> layers, const Base& base) {
+    expect_both_releases(base);
     expect_release(*base.broker);
     expect_release(*base.client);
     resolved.broker = base.broker->value;
     resolved.client = base.client->value;
     const ReleaseRules release =
         rules_of_release(resolved.broker, resolved.client, resolved.rules.guarantee);
-    const Setting& blamed = base.guarantee != nullptr ? *base.guarantee : *base.client;
-    if (release.not_built) { fail(blamed, *release.not_built); }
-    if (release.refusal && !resolved.is_forced) {
-        fail(blamed, *release.refusal + " (force = true or --force checks it all the same)");
-    }
     resolved.rules = release.rules;
+    const auto refusal = refusal_of_releases(base, resolved.is_forced);
+    if (!refusal) { return; }
+    throw ConfigurationError(
+        fmt::format("{}: {}{}", place_to_blame_for_releases(layers, base, resolved.is_forced),
+                    *refusal, release.not_built ? "" : can_be_forced));
 }
 
 // Expects resolved.is_forced to be set.
-void start_from(Resolved& resolved, const Base& base) {
+void start_from(Resolved& resolved, std::span<const Layer> layers) {
+    const Base base = base_of(layers);
     if (base.transaction_version != nullptr && base.transaction_version->value != "1") {
         fail(*base.transaction_version,
              fmt::format("transaction_version \"{}\" is not built yet, expected 1",
-                         base.transaction_version->value));
+                         shortened(base.transaction_version->value)));
     }
     if (base.guarantee != nullptr) { set_rule(resolved.rules, "guarantee", *base.guarantee); }
-    if (base.broker != nullptr) {
-        start_from_releases(resolved, base);
+    if (base.broker != nullptr || base.client != nullptr) {
+        start_from_releases(resolved, layers, base);
         return;
     }
     resolved.scheme = scheme_by_default;
@@ -195,7 +232,7 @@ void put_on_top(Resolved& resolved, const Setting& setting) {
     } else if (section == "disturbances") {
         set_disturbance(resolved.disturbances, name, setting);
     } else if (std::ranges::find(plain_keys, key) == std::end(plain_keys)) {
-        fail(setting, fmt::format("unknown key \"{}\"{}", key,
+        fail(setting, fmt::format("unknown key \"{}\"{}", shortened(key),
                                   expected_names(key, plain_keys, "ringfence list keys")));
     }
 }
@@ -210,7 +247,7 @@ std::vector<std::string> list_of(std::span<const Layer> layers, std::string_view
         for (const Setting& setting : layer) {
             if (setting.key != key) { continue; }
             if (std::ranges::find(known, std::string_view(setting.value)) == known.end()) {
-                fail(setting, fmt::format("unknown {} \"{}\"{}", kind, setting.value,
+                fail(setting, fmt::format("unknown {} \"{}\"{}", kind, shortened(setting.value),
                                           expected_names(setting.value, known,
                                                          "ringfence list " + std::string(key))));
             }
@@ -238,7 +275,7 @@ Resolved resolve(std::span<const Layer> layers, const KnownNames& known) {
             resolved.is_forced = truth_of(*force);
         }
     }
-    start_from(resolved, base_of(layers));
+    start_from(resolved, layers);
     for (const Layer& layer : layers) {
         for (const Setting& setting : layer) { put_on_top(resolved, setting); }
     }
@@ -247,12 +284,17 @@ Resolved resolve(std::span<const Layer> layers, const KnownNames& known) {
     return resolved;
 }
 
-void refuse_impossible(const Resolved& resolved, std::string_view where) {
-    if (resolved.is_forced) { return; }
-    if (const auto reason = reason_to_refuse(resolved.rules)) {
-        throw ConfigurationError(
-            fmt::format("{}: {} (force = true or --force checks it all the same)", where, *reason));
-    }
+void refuse_impossible(std::span<const Layer> layers, const KnownNames& known,
+                       std::string_view where) {
+    const Resolved resolved = resolve(layers, known);
+    const auto reason = reason_to_refuse(resolved.rules);
+    if (resolved.is_forced || !reason) { return; }
+    const std::string place = place_to_blame(layers, where, [&](std::span<const Layer> rest) {
+        try {
+            return reason_to_refuse(resolve(rest, known).rules).has_value();
+        } catch (const ConfigurationError&) { return true; }
+    });
+    throw ConfigurationError(fmt::format("{}: {}{}", place, *reason, can_be_forced));
 }
 
 std::string_view value_of(const RuleEntry& rule, const Rules& rules) {

@@ -29,6 +29,8 @@ struct Setting {
     std::string key;
     std::string value;
     std::string where;  // "file:line:column", "--flag" or "RINGFENCE_NAME"
+
+    friend bool operator==(const Setting&, const Setting&) = default;
 };
 
 using Layer = std::vector<Setting>;
@@ -62,9 +64,31 @@ struct Resolved {
 // Throws ConfigurationError.
 [[nodiscard]] Resolved resolve(std::span<const Layer> layers, const KnownNames& known);
 
-// Throws ConfigurationError if Kafka has no such rules and they are not forced. `where` is the
-// place to blame. Apart from resolve(), since a layer still to come may force them.
-void refuse_impossible(const Resolved& resolved, std::string_view where);
+// Throws ConfigurationError if Kafka has no such rules and they are not forced. Blames the setting
+// that makes the difference, or else `where`. Apart from resolve(), since a layer still to come may
+// force them.
+void refuse_impossible(std::span<const Layer> layers, const KnownNames& known,
+                       std::string_view where);
+
+// The place to blame for settings that do not fit together: that of the last setting without which
+// `is_refused` says no more; else `otherwise`.
+template <class IsRefused>  // of a span of layers
+[[nodiscard]] std::string place_to_blame(std::span<const Layer> layers, std::string_view otherwise,
+                                         const IsRefused& is_refused) {
+    std::vector<Layer> rest(layers.begin(), layers.end());
+    for (std::size_t i = rest.size(); i-- > 0;) {
+        for (std::size_t j = rest[i].size(); j-- > 0;) {
+            const auto place = rest[i].begin() + static_cast<std::ptrdiff_t>(j);
+            const Setting removed = *place;
+            rest[i].erase(place);
+            if (!removed.where.empty() && !is_refused(std::span<const Layer>(rest))) {
+                return removed.where;
+            }
+            rest[i].insert(rest[i].begin() + static_cast<std::ptrdiff_t>(j), removed);
+        }
+    }
+    return std::string(otherwise);
+}
 
 // Name of the value that a rule has.
 [[nodiscard]] std::string_view value_of(const RuleEntry& rule, const Rules& rules);

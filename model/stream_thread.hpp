@@ -21,6 +21,7 @@ enum class Cut : std::uint8_t {
     expulsion,            // a member whose thread is down, at the last generation
     epoch,                // a bump beyond the largest epoch
     former_producer,      // one more random id than the state has room for
+    former_member,        // a restart while an earlier incarnation is still listed
     marker_queue,         // one more queued marker than the state has room for
 };
 inline constexpr std::size_t cuts = static_cast<std::size_t>(Cut::marker_queue) + 1;

@@ -47,6 +47,7 @@ class Lister {
         return epoch.raw + bumps <= configuration_.bounds.epoch + 1U;
     }
     void cut(Cut kind) { enabled_.cut(static_cast<std::size_t>(kind)); }
+    void forbid(Cut kind) { enabled_.forbid(static_cast<std::size_t>(kind)); }
 
     void add(Verb verb) { enabled_.add({.verb = verb, .thread = thread_}); }
     void add_disturbance(Verb verb) {
@@ -64,8 +65,7 @@ class Lister {
     // ---- life ----
 
     void list_restart() {
-        const bool is_left =
-            has_left(configuration_.disturbances.restart, cluster_.budgets.restart);
+        if (!has_left(configuration_.disturbances.restart, cluster_.budgets.restart)) { return; }
         const bool former_is_gone =
             !group_.has(former_member(thread_)) || !group_.has(current_member(thread_));
         // v2: a random id is drawn once for each start of the process.
@@ -73,7 +73,13 @@ class Lister {
             configuration_.id_scope() == IdScope::random && !configuration_.has_producer_per_task();
         const ProducerId id = configuration_.producer_id(thread_, PartitionId{});
         const bool has_room = !draws_id || has_room_for_former(configuration_, cluster_, id);
-        if (is_left && former_is_gone && has_room) { add_disturbance(Verb::restart); }
+        if (!former_is_gone) {
+            forbid(Cut::former_member);
+        } else if (!has_room) {
+            forbid(Cut::former_producer);
+        } else {
+            add_disturbance(Verb::restart);
+        }
     }
 
     void list_crash() {

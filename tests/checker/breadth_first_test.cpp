@@ -102,6 +102,8 @@ TEST_CASE("a report counts levels, steps, results and cuts") {
     CHECK(report.states_per_level == std::vector<std::uint64_t>{1, 1, 1});
     // Verbs are edge numbers modulo 3; results are "moves" and "stays".
     CHECK(report.fired == std::vector<std::vector<std::uint64_t>>{{2, 0}, {0, 1}, {1, 0}});
+    // Two steps lead to node 2, and the first one counts.
+    CHECK(report.new_states == std::vector<std::uint64_t>{1, 0, 1});
     CHECK(report.cuts[0] == 1);
     CHECK(report.cuts[1] == 1);
     CHECK(report.memory_bytes > 0);

@@ -8,8 +8,12 @@
 
 #include <doctest/doctest.h>
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/breadth_first_search.hpp>
+
+#include <algorithm>
 #include <cstdint>
-#include <random>
+#include <vector>
 
 namespace ringfence::tests {
 
@@ -37,11 +41,43 @@ void check_model(const M& model, std::span<const checker::Property<M>> propertie
 }  // namespace
 
 TEST_CASE("search and oracle agree on random graphs") {
-    const std::uint64_t first = std::random_device{}();
-    for (std::uint64_t seed = first; seed < first + 300; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         CAPTURE(seed);
         const Graph graph = random_graph(seed);
         check_model<Graph>(graph, graph_laws::all, graph_laws::witnesses);
+    }
+}
+
+TEST_CASE("the levels of the search are the distances of the graph") {
+    using Library = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        CAPTURE(seed);
+        const Graph graph = random_graph(seed);
+        // One more node leads to all initial ones, so that distances begin at 1.
+        std::uint32_t nodes = 0;
+        for (const Graph::Edge& edge : graph.shape().edges) {
+            nodes = std::max({nodes, edge.from + 1, edge.to + 1});
+        }
+        for (const std::uint32_t node : graph.shape().initial) {
+            nodes = std::max(nodes, node + 1);
+        }
+        Library library(nodes + 1);
+        for (const Graph::Edge& edge : graph.shape().edges) {
+            add_edge(edge.from, edge.to, library);
+        }
+        for (const std::uint32_t node : graph.shape().initial) { add_edge(nodes, node, library); }
+
+        std::vector<std::size_t> distance(nodes + 1, 0);
+        const auto recorder = boost::record_distances(distance.data(), boost::on_tree_edge{});
+        breadth_first_search(library, nodes, visitor(boost::make_bfs_visitor(recorder)));
+        std::vector<std::uint64_t> states_per_level;
+        for (const std::size_t at : distance) {
+            if (at == 0) { continue; }  // the added node, or one that nothing leads to
+            if (states_per_level.size() < at) { states_per_level.resize(at); }
+            ++states_per_level[at - 1];
+        }
+        const auto report = search_with<Graph>(1, graph, {}, {});
+        CHECK(report.states_per_level == states_per_level);
     }
 }
 

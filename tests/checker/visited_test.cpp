@@ -13,13 +13,16 @@ namespace {
 
 using Key = std::vector<std::uint64_t>;
 
-void insert(Visited& visited, const Key& key) {
+// True if the key is new.
+bool insert(Visited& visited, const Key& key, std::uint8_t label = 0) {
     const std::size_t shard = shard_of(hash_of(key.data(), key.size()));
     PerShard incoming{};
     incoming[shard] = 1;
     visited.make_room_for(incoming);
-    const KeyRun run{key.data(), 1};
-    visited.insert(shard, std::span(&run, 1));
+    const KeyRun run{key.data(), 1, &label};
+    NewKeys counts{};
+    visited.insert(shard, std::span(&run, 1), counts);
+    return counts[label] == 1;
 }
 
 std::set<Key> contents(const Visited& visited) {
@@ -38,9 +41,9 @@ std::set<Key> contents(const Visited& visited) {
 
 TEST_CASE("a key that is inserted twice is there once") {
     Visited visited(1);
-    insert(visited, {42});
-    insert(visited, {42});
-    insert(visited, {0});
+    CHECK(insert(visited, {42}));
+    CHECK(!insert(visited, {42}));
+    CHECK(insert(visited, {0}, 63));
     CHECK(visited.size() == 2);
     CHECK(contents(visited) == std::set<Key>{{0}, {42}});
 }
@@ -75,12 +78,18 @@ TEST_CASE("a batch that contains a key twice inserts it once") {
     Visited visited(1);
     const std::size_t shard = shard_of(hash_of(std::array<std::uint64_t, 1>{7}.data(), 1));
     const std::vector<std::uint64_t> keys(100, 7);
+    std::vector<std::uint8_t> labels(100, 1);
+    labels[0] = 2;
     PerShard incoming{};
     incoming[shard] = 100;
     visited.make_room_for(incoming);
-    const std::array<KeyRun, 2> runs{{{keys.data(), 60}, {keys.data() + 60, 40}}};
-    visited.insert(shard, runs);
+    const std::array<KeyRun, 2> runs{
+        {{keys.data(), 60, labels.data()}, {keys.data() + 60, 40, labels.data() + 60}}};
+    NewKeys counts{};
+    visited.insert(shard, runs, counts);
     CHECK(visited.size() == 1);
+    CHECK(counts[2] == 1);  // of equal keys the first one counts
+    CHECK(counts[1] == 0);
 }
 
 TEST_CASE("keys of a shard keep the order in which they came") {

@@ -68,6 +68,48 @@ TEST_CASE("a search cut short by a limit is inconclusive") {
     }
 }
 
+TEST_CASE("the action report counts steps, answers and new states, and names dead actions") {
+    // Nobody is there to be expelled by: one thread never meets a zombie's answers.
+    const auto scenario = run(small + " --json").json()["scenarios"][0];
+    std::uint64_t fired = 0;
+    std::uint64_t new_states = 0;
+    nlohmann::json dead = nlohmann::json::array();
+    for (const auto& [verb, action] : scenario["actions"].items()) {
+        std::uint64_t answers = 0;
+        for (const auto& [answer, count] : action["results"].items()) {
+            answers += count.get<std::uint64_t>();
+        }
+        CHECK(action["fired"] == answers);
+        CHECK(action["new_states"] <= action["fired"]);
+        fired += action["fired"].get<std::uint64_t>();
+        new_states += action["new_states"].get<std::uint64_t>();
+        if (action["possible"] == true && action["fired"] == 0) { dead.push_back(verb); }
+    }
+    CHECK(fired == scenario["transitions"]);
+    CHECK(new_states + scenario["states_per_level"][0].get<std::uint64_t>() == scenario["states"]);
+    CHECK(scenario["dead_actions"].size() == dead.size());
+}
+
+TEST_CASE("an action that could fire and never did is a warning, and with --strict status 5") {
+    // In one generation nobody can be expelled, so nobody learns of it.
+    const std::string dead = "check v2 --threads 1 --records 1 --generations 1";
+    const Outcome usual = run(dead);
+    CHECK(usual.status == 0);
+    CHECK(usual.out.find("WARNING, never taken: ") != std::string::npos);
+    const Outcome strict = run(dead + " --strict");
+    CHECK(strict.status == 5);
+    CHECK(strict.out.find("never taken\n", strict.out.find("verdict: ")) != std::string::npos);
+    CHECK(run(dead + " --strict --max-depth 2").status == 3);
+    CHECK(run("check v2 --strict").status == 0);
+}
+
+TEST_CASE("a witness that is wanted and not met gives 5, and the report says so") {
+    const Outcome outcome =
+        run("check v2 --threads 1 --records 1 --generations 1 --witness generation_refused");
+    CHECK(outcome.status == 5);
+    CHECK(outcome.out.find("not reached, but wanted") != std::string::npos);
+}
+
 TEST_CASE("results do not depend on the number of workers") {
     const auto without_times = [](const std::string& workers) {
         auto json = run("check v2 --json --workers " + workers).json();

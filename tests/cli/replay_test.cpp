@@ -89,3 +89,27 @@ TEST_CASE("half a trace is refused") {
     CHECK(outcome.status == 2);
     CHECK(outcome.err.starts_with("half.json:1:"));
 }
+
+TEST_CASE("a setting that is missing from a trace is refused by name, not assumed") {
+    for (const std::string section : {"rules", "bounds", "disturbances"}) {
+        WithTrace saved;
+        const std::string name = std::prev(saved.trace[section].end()).key();
+        saved.trace[section].erase(name);
+        CAPTURE(section);
+        const Outcome outcome = saved.replayed();
+        CHECK(outcome.status == 2);
+        CHECK(outcome.err.starts_with("changed.json:"));
+        CHECK(outcome.err.find("key \"" + section + "." + name + "\" is missing\n") !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("bounds that do not fit a trace's rules are refused at the setting") {
+    WithTrace saved;
+    saved.trace["rules"]["transactional_id"] = "task";
+    const Outcome outcome = saved.replayed();
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err.find(": transactional_id = task needs") != std::string::npos);
+    CHECK(outcome.err.starts_with("changed.json:"));
+    CHECK_FALSE(outcome.err.starts_with("changed.json: "));
+}

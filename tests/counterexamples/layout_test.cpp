@@ -39,4 +39,10 @@ TEST_CASE("paint is put on only where it is asked for") {
     CHECK(painted("x", Paint::bad, true) == "\x1b[31mx\x1b[0m");
 }
 
+TEST_CASE("control characters are written as text, and every other character stays") {
+    CHECK(printable("a\x1b[31m\r\n\x7f") == "a\\x1b[31m\\x0d\\x0a\\x7f");
+    CHECK(printable("one\ntwo\t", true) == "one\ntwo\\x09");
+    CHECK(printable("caf\xc3\xa9, 2 \xc2\xb1 1, \xc2\x9b") == "caf\xc3\xa9, 2 \xc2\xb1 1, \\x9b");
+}
+
 }  // namespace ringfence::counterexamples

@@ -118,6 +118,16 @@ TEST_CASE("a schema error is told with file, line, column and key") {
           "that wrote it");
     CHECK(refusal_of(with_replaced("\"threads\": 2", "\"threads\": null")) ==
           "t.json:17:16: bounds.threads: expected a number from 0, found null");
+    CHECK(refusal_of(with_replaced("\"exactly_once_v2\"", "{}"))
+              .ends_with("rules.guarantee: expected a rule value (a string), found object"));
+}
+
+TEST_CASE("long names and values of a file are cut in messages") {
+    const std::string name(5000, 'n');
+    CHECK(refusal_of(with_replaced("\"threads\": 2", "\"" + name + "\": null"))
+              .find(std::string(60, 'n') + "...: expected a number") != std::string::npos);
+    CHECK(refusal_of("{\"" + name + "\"}").size() < 350);
+    CHECK(refusal_of("{\"format\": \"" + name + "\"}").size() < 200);
 }
 
 TEST_CASE("a key given twice is refused") {

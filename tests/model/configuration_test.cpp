@@ -35,6 +35,9 @@ TEST_CASE("without transactions there are no producers and no ids") {
     CHECK(configuration.current_producers() == 0);
     CHECK(configuration.producers() == 0);
     CHECK(configuration.producer_id(ThreadId{1}, PartitionId{2}) == ProducerId{0});
+    const Configuration of_tasks = configuration_of(Guarantee::at_least_once, IdScope::task);
+    CHECK(of_tasks.current_producers() == 0);
+    CHECK(of_tasks.producer_id(ThreadId{1}, PartitionId{2}) == ProducerId{0});
 }
 
 TEST_CASE("v2 has one producer and one id for each thread") {

@@ -320,28 +320,15 @@ TEST_CASE("every value of every rule is in the fingerprint of some search") {
     }
 }
 
-TEST_CASE("settings that need more transactional ids than there is room for are refused") {
-    const Bounds largest{.threads = 4, .partitions = 4};
-    const auto model_of = [&](std::string_view scheme, IdScope scope, const Bounds& bounds) {
-        Rules rules = std::ranges::find(scheme_catalogue(), scheme, &Scheme::name)->rules;
-        rules.transactional_id = scope;
-        return KafkaModel(rules, bounds, {});
-    };
-    CHECK_NOTHROW(model_of("v2", IdScope::automatic, largest));
-    CHECK_NOTHROW(model_of("v2", IdScope::random, largest));
-    CHECK_NOTHROW(model_of("v1_clients_up_to_2.5", IdScope::automatic, largest));
-    CHECK_NOTHROW(
-        model_of("v1_clients_up_to_2.5", IdScope::thread, {.threads = 4, .partitions = 2}));
-    CHECK_THROWS(
-        model_of("v1_clients_up_to_2.5", IdScope::thread, {.threads = 3, .partitions = 3}));
-    CHECK_NOTHROW(
-        model_of("v1_clients_up_to_2.5", IdScope::random, {.threads = 2, .partitions = 2}));
-    CHECK_THROWS(
-        model_of("v1_clients_up_to_2.5", IdScope::random, {.threads = 3, .partitions = 2}));
-    CHECK_THROWS(model_of("v2", IdScope::task, {}));
-    CHECK_NOTHROW(model_of("at_least_once", IdScope::task, largest));
-    CHECK_THROWS(model_of("v2", IdScope::automatic, {.threads = 0}));
-    CHECK_THROWS(model_of("v2", IdScope::automatic, {.threads = 5}));
+TEST_CASE("laws and witnesses are found by their names") {
+    for (const properties::Law& law : properties::laws()) {
+        CHECK(properties::find_law(law.name) == &law);
+    }
+    for (const properties::Witness& witness : properties::witnesses()) {
+        CHECK(properties::find_witness(witness.name) == &witness);
+    }
+    CHECK(properties::find_law("no_such_law") == nullptr);
+    CHECK(properties::find_witness("no_such_witness") == nullptr);
 }
 
 TEST_CASE("every law is refuted in the fingerprint of some search, and every witness reached") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <string>
 
 using namespace ringfence::model;
 
@@ -32,4 +33,10 @@ TEST_CASE("a long list of names is pointed to") {
     constexpr std::array<std::string_view, 9> names{"a", "b", "c", "d", "e", "f", "g", "h", "i"};
     CHECK(expected_names("a1", names, "ringfence list letters") ==
           ", expected a name from `ringfence list letters`, nearest is \"a\"");
+}
+
+TEST_CASE("a long name is shown cut, between characters") {
+    CHECK(shortened(std::string(60, 'x')) == std::string(60, 'x'));
+    CHECK(shortened(std::string(61, 'x')) == std::string(60, 'x') + "...");
+    CHECK(shortened(std::string(59, 'x') + "\xc3\xa9") == std::string(59, 'x') + "...");
 }

@@ -132,6 +132,9 @@ TEST_CASE("the rightful owner is a current member with the task, under v2 with a
     Cluster cluster = running();
     CHECK(is_rightful_owner(configuration, cluster, a, p0));
     CHECK(is_rightful_owner(configuration, cluster, a, PartitionId{1}));
+    Cluster idle = cluster;
+    idle.threads[0].tasks = {};
+    CHECK(!is_rightful_owner(configuration, idle, a, p0));
     configuration.rules.guarantee = Guarantee::exactly_once;
     CHECK(is_rightful_owner(configuration, cluster, a, p0));
     CHECK(!is_rightful_owner(configuration, cluster, a, PartitionId{1}));

@@ -157,3 +157,62 @@ TEST_CASE("an expectation must make sense") {
     CHECK(refusal("verdict = \"refuted\"\nstep = 3\n").find("nearest is \"steps\"") !=
           std::string::npos);
 }
+
+TEST_CASE("nothing is expected of a law that the file does not check") {
+    constexpr std::string_view head = "name = \"x\"\nlaws = [\"no_stale_commit\"]\n[expect]\n";
+    CHECK(refusal_of(std::string(head) + "exactly_once_output = { verdict = \"holds\" }\n") ==
+          "s.toml:4:1: something is expected of \"exactly_once_output\", which is not checked, "
+          "expected it among \"laws\" too");
+    CHECK(refusal_of(std::string(head) + "no_stale_commit = { verdict = \"holds\" }\n") ==
+          "accepted");
+}
+
+TEST_CASE("a witness is wanted or unwanted, not both") {
+    CHECK(refusal_of("name = \"x\"\nwitnesses = [\"member_refused\"]\n[expect]\n"
+                     "never = [\"member_refused\"]\n")
+              .starts_with("s.toml:4:10: \"member_refused\" is both among"));
+}
+
+TEST_CASE("a scenario's name is fit for a file's name") {
+    CHECK(refusal_of("name = \"v1_clients_2.6-a\"\n") == "accepted");
+    for (const std::string name : {"x/y", "x y", "x\\u001by", "x+y", "caf\xc3\xa9"}) {
+        CAPTURE(name);
+        CHECK(refusal_of("name = \"" + name + "\"\n")
+                  .starts_with("s.toml:1:8: a scenario cannot be named "));
+    }
+    CHECK(refusal_of("name = \"" + std::string(101, 'x') + "\"\n").find("at most 100") !=
+          std::string::npos);
+}
+
+TEST_CASE("a value of another type is refused with what was expected") {
+    const auto refusal = [](std::string_view rest) {
+        return refusal_of("name = \"x\"\n" + std::string(rest));
+    };
+    CHECK(refusal("[bounds]\nthreads = 2.5\n") ==
+          "s.toml:3:11: \"threads\" has the wrong type, expected a whole number from 1 to 4");
+    CHECK(refusal("[bounds]\nthreads = \"2\"\n").ends_with("a whole number from 1 to 4"));
+    CHECK(refusal("[disturbances]\ncrash = \"2\"\n")
+              .ends_with("a whole number from 0 to 15 or \"unlimited\""));
+    CHECK(refusal("kafka = 3.5\n") ==
+          "s.toml:2:9: \"kafka\" has the wrong type, expected a release in quotes: kafka = "
+          "\"3.5\"");
+    CHECK(refusal("force = \"true\"\n").ends_with("expected true or false"));
+    CHECK(refusal("[rules]\nmember_test = true\n").ends_with("\"on\" or \"off\" in quotes"));
+    CHECK(refusal("laws = []\n").starts_with("s.toml:2:8: \"laws\" is empty"));
+}
+
+TEST_CASE("a number that is expected is refused where it cannot be, never clipped") {
+    const auto refusal = [](std::string_view rest) {
+        return refusal_of("name = \"x\"\n[expect]\n" + std::string(rest));
+    };
+    constexpr std::string_view steps = "no_stale_commit = { verdict = \"refuted\", steps = ";
+    CHECK(refusal(std::string(steps) + "4294967295 }\n") == "accepted");
+    CHECK(refusal(std::string(steps) + "4294967296 }\n").ends_with("from 0 to 4294967295"));
+    CHECK(refusal("states = 0\n").starts_with("s.toml:3:10: "));
+    CHECK(refusal("states = -1\n").find("a whole number from 1") != std::string::npos);
+    CHECK(refusal("states = 99999999999999999999\n").starts_with("s.toml:3:"));
+}
+
+TEST_CASE("what is wrong with the TOML is said, and no more") {
+    CHECK(refusal_of("name = ").find("expected TOML") == std::string::npos);
+}

@@ -108,8 +108,8 @@ TEST_CASE("wrong values are refused with what was expected") {
         "--rule: rule \"member_test\" has no value \"of\", expected \"on\" or \"off\", nearest is "
         "\"on\"");
     CHECK(refusal_of({{"bounds.threads", "5", "--threads"}}) ==
-          "--threads: bound \"threads\" is \"5\", expected a number from 1 to 4");
-    CHECK(refusal_of({{"bounds.threads", "2x", "--threads"}}).find("expected a number") !=
+          "--threads: bound \"threads\" is \"5\", expected a whole number from 1 to 4");
+    CHECK(refusal_of({{"bounds.threads", "2x", "--threads"}}).find("expected a whole number") !=
           std::string::npos);
     CHECK(refusal_of({{"disturbances.crash", "-1", "f"}}).find("\"unlimited\"") !=
           std::string::npos);
@@ -133,11 +133,42 @@ TEST_CASE("what Kafka refuses is refused with its reason, unless it is forced") 
     forced.push_back({"force", "true", "f"});
     CHECK(refusal_of(forced) == "accepted");
 
-    const Resolved eager = resolved({{{"rules.closes_before_rejoin", "eager", "f"}}});
-    CHECK_THROWS_AS(refuse_impossible(eager, "f"), ConfigurationError);
+    const std::vector<Layer> eager = {{{"rules.closes_before_rejoin", "eager", "f:3:1"}}};
+    CHECK_THROWS_AS(refuse_impossible(eager, known, "f"), ConfigurationError);
 }
 
 TEST_CASE("a scheme and a release in one layer are too much") {
     CHECK(
         refusal_of({{"scheme", "v2", "f:1:1"}, {"kafka", "3.5", "f:2:1"}}).starts_with("f:2:1: "));
+}
+
+TEST_CASE("a release of one side says nothing about the other") {
+    CHECK(
+        refusal_of({{"broker", "3.5", "--broker"}}) ==
+        "--broker: \"broker\" is the release of one side alone, expected \"client\" beside it, or "
+        "\"kafka\" for both");
+    CHECK(refusal_of({{"client", "3.5", "--client"}}).find("expected \"broker\" beside it") !=
+          std::string::npos);
+    const Resolved asked = resolved({{{"kafka", "3.5", "file"}}, {{"broker", "2.8", "flag"}}});
+    CHECK(asked.broker == "2.8");
+    CHECK(asked.client == "3.5");
+}
+
+TEST_CASE("the last setting that makes the difference is to blame") {
+    const auto place = [](const std::vector<Layer>& layers) {
+        try {
+            refuse_impossible(layers, known, "otherwise");
+        } catch (const ConfigurationError& error) { return std::string(error.what()); }
+        return std::string("accepted");
+    };
+    const Setting eager{"rules.closes_before_rejoin", "eager", "file:3:1"};
+    CHECK(place({{eager}}).starts_with("file:3:1: "));
+    CHECK(place({{eager}, {{"bounds.threads", "3", "--threads"}}}).starts_with("file:3:1: "));
+    CHECK(place({{{"guarantee", "exactly_once", "file:2:1"}, eager},
+                 {{"guarantee", "exactly_once_v2", "--guarantee"}}})
+              .starts_with("--guarantee: "));
+    CHECK(refusal_of({{"broker", "2.4", "--broker"}, {"client", "3.5", "--client"}})
+              .starts_with("--broker: "));
+    CHECK(refusal_of({{"broker", "3.5", "--broker"}, {"client", "2.4", "--client"}})
+              .starts_with("--client: "));
 }

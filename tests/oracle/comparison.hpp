@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <span>
 
 namespace ringfence::tests {
@@ -26,6 +28,19 @@ void check_trace(const M& model, const checker::Property<M>& property,
         CHECK_FALSE(property.holds_over(model, {replay.states[last], trace.actions[last],
                                                 replay.outcomes[last], replay.states[last + 1]}));
     }
+}
+
+// Every state but the initial ones was first reached by a step of one verb.
+template <checker::Model M>
+void check_new_states(const checker::SearchReport<M>& report) {
+    std::uint64_t reached = report.states_per_level.front();
+    for (std::size_t verb = 0; verb < report.fired.size(); ++verb) {
+        const auto& fired = report.fired[verb];
+        CHECK(report.new_states[verb] <=
+              std::accumulate(fired.begin(), fired.end(), std::uint64_t{0}));
+        reached += report.new_states[verb];
+    }
+    CHECK(reached == report.states);
 }
 
 // A finished search that was not told to stop early found what the oracle finds.
@@ -48,6 +63,7 @@ void check_against_oracle(const M& model, std::span<const checker::Property<M>> 
             CHECK(report.fired[verb][result] == (cell == expected.fired.end() ? 0 : cell->second));
         }
     }
+    check_new_states(report);
     for (std::size_t law = 0; law < properties.size(); ++law) {
         const checker::PropertyReport<M>& found = report.properties[law];
         REQUIRE(found.trace.has_value() == expected.shortest[law].has_value());
@@ -76,6 +92,7 @@ void check_identical(const checker::SearchReport<M>& left, const checker::Search
     CHECK(left.transitions == right.transitions);
     CHECK(left.states_per_level == right.states_per_level);
     CHECK(left.fired == right.fired);
+    CHECK(left.new_states == right.new_states);
     CHECK(left.cuts == right.cuts);
     CHECK(left.key_bits == right.key_bits);
     REQUIRE(left.properties.size() == right.properties.size());

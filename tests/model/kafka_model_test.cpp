@@ -1,0 +1,115 @@
+#include "model/kafka_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace ringfence::model {
+
+TEST_CASE("settings that need more transactional ids than there is room for are refused") {
+    const Bounds largest{.threads = 4, .partitions = 4};
+    const auto model_of = [&](std::string_view scheme, IdScope scope, const Bounds& bounds) {
+        Rules rules = std::ranges::find(scheme_catalogue(), scheme, &Scheme::name)->rules;
+        rules.transactional_id = scope;
+        return KafkaModel(rules, bounds, {});
+    };
+    CHECK_NOTHROW(model_of("v2", IdScope::automatic, largest));
+    CHECK_NOTHROW(model_of("v2", IdScope::random, largest));
+    CHECK_NOTHROW(model_of("v1_clients_up_to_2.5", IdScope::automatic, largest));
+    CHECK_NOTHROW(
+        model_of("v1_clients_up_to_2.5", IdScope::thread, {.threads = 4, .partitions = 2}));
+    CHECK_THROWS(
+        model_of("v1_clients_up_to_2.5", IdScope::thread, {.threads = 3, .partitions = 3}));
+    CHECK_NOTHROW(
+        model_of("v1_clients_up_to_2.5", IdScope::random, {.threads = 2, .partitions = 2}));
+    CHECK_THROWS(
+        model_of("v1_clients_up_to_2.5", IdScope::random, {.threads = 3, .partitions = 2}));
+    CHECK_THROWS(model_of("v2", IdScope::task, {}));
+    CHECK_NOTHROW(model_of("at_least_once", IdScope::task, largest));
+    CHECK_THROWS(model_of("v2", IdScope::automatic, {.threads = 0}));
+    CHECK_THROWS(model_of("v2", IdScope::automatic, {.threads = 5}));
+}
+
+TEST_CASE("a budget starts full, and one without a limit is never counted") {
+    const Disturbances disturbances{.expulsion = 2,
+                                    .transaction_timeout = Disturbances::unlimited,
+                                    .voluntary_rebalance = 3,
+                                    .crash = Disturbances::unlimited,
+                                    .restart = 4};
+    const KafkaModel model({}, {}, disturbances);
+    const Budgets expected{.expulsion = 2, .voluntary_rebalance = 3, .restart = 4};
+    CHECK(model.initial_states().front().budgets == expected);
+}
+
+namespace {
+
+// Every record is visible and nothing is undecided.
+Cluster finished() {
+    Cluster cluster;
+    cluster.ghosts[0].visible = 0b0101;
+    return cluster;
+}
+
+}  // namespace
+
+TEST_CASE("work is left while a record has no visible output") {
+    const KafkaModel model({}, {}, {});
+    Cluster cluster = finished();
+    CHECK(!model.work_is_left(cluster));
+    cluster.ghosts[0].visible = 0b0001;
+    CHECK(model.work_is_left(cluster));
+    cluster.ghosts[0].visible = 0b0100;
+    CHECK(model.work_is_left(cluster));
+}
+
+TEST_CASE("work is left while a transaction is undecided or a marker is queued") {
+    const KafkaModel model({}, {}, {});
+    for (const auto state : {TransactionState::ongoing, TransactionState::prepare_commit,
+                             TransactionState::prepare_abort}) {
+        Cluster cluster = finished();
+        cluster.transactional_ids[1].state = state;
+        CHECK(model.work_is_left(cluster));
+    }
+    Cluster cluster = finished();
+    cluster.transactional_ids[1].state = TransactionState::complete_commit;
+    CHECK(!model.work_is_left(cluster));
+    cluster.group.offsets[1].queue = 1;
+    CHECK(model.work_is_left(cluster));
+}
+
+TEST_CASE("a timeout beyond the largest epoch excuses a deadlock only if it is healing work") {
+    const KafkaModel model({}, {.epoch = 0}, {});
+    Cluster cluster = finished();
+    cluster.group = {.phase = GroupPhase::stable, .generation = 1, .members = 0b11};
+    for (std::size_t t = 0; t < 2; ++t) {
+        cluster.threads[t].membership = Membership::in;
+        cluster.threads[t].generation = 1;
+    }
+    cluster.transactional_ids[0] = {.epoch = Epoch{1}, .state = TransactionState::ongoing};
+    cluster.threads[0].producers[0].epoch = Epoch{1};
+    cluster.budgets.transaction_timeout = 1;
+    checker::Enabled<Action> enabled;
+    model.actions(cluster, enabled);
+    CHECK(enabled.cuts()[static_cast<std::size_t>(Cut::epoch)] == 1);
+    CHECK(!enabled.is_cut());
+
+    cluster.threads[0].producers[0].epoch = Epoch{};
+    enabled.clear();
+    model.actions(cluster, enabled);
+    CHECK(enabled.cuts()[static_cast<std::size_t>(Cut::epoch)] == 1);
+    CHECK(enabled.is_cut());
+}
+
+TEST_CASE("no work is left for anybody where all threads are down") {
+    const KafkaModel model({}, {}, {});
+    Cluster cluster;
+    CHECK(model.work_is_left(cluster));
+    cluster.threads[1].life = Life::down;
+    CHECK(model.work_is_left(cluster));
+    cluster.threads[0].life = Life::down;
+    CHECK(!model.work_is_left(cluster));
+    cluster.threads[1].life = Life::alive;
+    CHECK(model.work_is_left(cluster));
+}
+
+}  // namespace ringfence::model
