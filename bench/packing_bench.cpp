@@ -25,9 +25,9 @@ struct Sample {
                 states.push_back(random() & masks[word]);
             }
         }
-        keys.resize(count * packing.key_words());
+        keys.resize(count * packing.parts());
         for (std::size_t index = 0; index < count; ++index) {
-            (void)packing.pack(state(index), keys.data() + index * packing.key_words());
+            (void)packing.pack(state(index), keys.data() + index * packing.parts());
         }
     }
 
@@ -49,7 +49,7 @@ Packing::Path path_of(const benchmark::State& run) {
 
 void pack(benchmark::State& run) {
     const Sample sample(static_cast<std::size_t>(run.range(0)), path_of(run));
-    std::array<std::uint64_t, key_words_max> key{};
+    std::array<std::uint64_t, parts_max> key{};
     std::size_t index = 0;
     for (auto _ : run) {
         benchmark::DoNotOptimize(sample.packing.pack(sample.state(index++), key.data()));
@@ -63,7 +63,7 @@ void unpack(benchmark::State& run) {
     std::byte* const to = std::as_writable_bytes(std::span(state)).data();
     std::size_t index = 0;
     for (auto _ : run) {
-        const std::size_t from = index++ % Sample::count * sample.packing.key_words();
+        const std::size_t from = index++ % Sample::count * sample.packing.parts();
         sample.packing.unpack(sample.keys.data() + from, to);
         benchmark::DoNotOptimize(state.data());
     }

@@ -18,6 +18,7 @@
 #include "checker/counterexample_search.hpp"
 #include "checker/expansion.hpp"
 #include "checker/level_store.hpp"
+#include "checker/numbering.hpp"
 #include "checker/packing.hpp"
 #include "checker/parallel.hpp"
 #include "checker/property.hpp"
@@ -56,7 +57,7 @@ class BreadthFirst {
     // A round with fewer successors is inserted by one thread.
     static constexpr std::uint64_t keys_worth_sharing = 4096;
 
-    [[nodiscard]] static LevelStore store_of(std::span<const State> initial);
+    [[nodiscard]] LevelStore store_of(std::span<const State> initial);
 
     [[nodiscard]] Ending visit_levels();
     [[nodiscard]] std::optional<Ending> visit_level();
@@ -138,12 +139,18 @@ SearchReport<M> BreadthFirst<M>::run() {
 template <Model M>
 LevelStore BreadthFirst<M>::store_of(std::span<const State> initial) {
     if (initial.empty()) { throw std::invalid_argument("the model has no initial state"); }
-    Packing packing(std::as_bytes(initial.first(1)));
+    auto kind = KeyCodec::Kind::plain;
+    std::vector<std::uint8_t> components;
+    if constexpr (HasComponents<M>) {
+        components = model_.components();
+        kind = KeyCodec::Kind::numbered;
+    }
+    Packing packing(std::as_bytes(initial.first(1)), Packing::Path::fastest, components);
     std::vector<std::uint64_t> missing(words_of<State>);
     for (const State& state : initial) { packing.collect_missing(bytes_of(state), missing.data()); }
     packing.widen(missing);
-    LevelStore store(packing.compacted());
-    for (const State& state : initial) { store.add(bytes_of(state)); }
+    LevelStore store(packing.compacted(), kind);
+    for (const State& state : initial) { store.add(bytes_of(state), workers_); }
     return store;
 }
 
@@ -182,7 +189,7 @@ std::optional<Ending> BreadthFirst<M>::limit_reached() const {
     return std::nullopt;
 }
 
-// Expands the next states of the level; if the packing was too narrow, these are still left.
+// Expands the next states of the level; if packing or keys were too narrow, these are still left.
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::work_round() {
     const std::uint64_t left = store_.left().size();
@@ -196,16 +203,22 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     }
     const auto is_misfit = [](const Chunk<M>& chunk) { return chunk.is_misfit; };
     if (std::ranges::any_of(chunks(), is_misfit)) { return widen(); }
+    const Numbered numbered =
+        number_strangers<M>(store_, Expansion<M>(model_, store_, questions_), chunks(), workers_,
+                            [&](std::uint64_t bytes) { return has_memory_for(bytes); });
+    note_memory();
+    if (numbered == Numbered::no_memory) { return Ending::memory; }
+    if (numbered == Numbered::with_new_keys) { return std::nullopt; }
     if (const auto ending = insert()) { return ending; }
     merge();
     store_.advance(states);
-    states_expanded_ += states;
+    states_expanded_ += left - store_.left().size();
     return std::nullopt;
 }
 
 template <Model M>
 void BreadthFirst<M>::expand(std::uint64_t states, std::uint64_t chunk_states) {
-    const Expansion<M> expansion(model_, store_.packing(), questions_);
+    const Expansion<M> expansion(model_, store_, questions_);
     const bool only_checks = store_.depth() == options_.depth_max;
     chunks_in_use_ = (states + chunk_states - 1) / chunk_states;
     workers_.for_each(chunks_in_use_, [&](std::size_t index) {
@@ -216,6 +229,7 @@ void BreadthFirst<M>::expand(std::uint64_t states, std::uint64_t chunk_states) {
         store_.left().for_each_key(store_.visited(), first, last, [&](const std::uint64_t* key) {
             only_checks ? expansion.only_check(key, chunk) : expansion.expand(key, chunk);
         });
+        expansion.finish(chunk);
     });
 }
 
@@ -310,7 +324,7 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
         report.properties.push_back({verdict, std::move(traces[law])});
     }
     report.memory_bytes = memory_bytes_;
-    report.key_bits = store_.packing().key_bits();
+    report.key_bits = store_.packing().bits();
     report.seconds = seconds();
     return report;
 }
@@ -329,8 +343,7 @@ std::vector<std::optional<Trace<M>>> BreadthFirst<M>::traces_of_violations() {
             targets.back().actions_backwards.push_back(violation->action);
         }
     }
-    std::vector<Trace<M>> found = find_traces(model_, store_.packing(), store_.visited(),
-                                              store_.levels(), workers_, std::move(targets));
+    std::vector<Trace<M>> found = find_traces(model_, store_, workers_, std::move(targets));
     std::vector<std::optional<Trace<M>>> traces(properties_.size());
     for (std::size_t index = 0; index < laws.size(); ++index) {
         traces[laws[index]] = std::move(found[index]);

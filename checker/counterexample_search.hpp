@@ -12,11 +12,9 @@
 #pragma once
 
 #include "checker/ensure.hpp"
-#include "checker/level.hpp"
-#include "checker/packing.hpp"
+#include "checker/level_store.hpp"
 #include "checker/parallel.hpp"
 #include "checker/verdict.hpp"
-#include "checker/visited.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,31 +59,37 @@ void keep_smaller(std::optional<Predecessor<M>>& kept, const Predecessor<M>& fou
 template <Model M>
 class BackwardStep {
   public:
-    BackwardStep(const M& model, const Packing& packing, std::vector<TraceTarget<M>*> targets)
-        : model_(model), packing_(packing), targets_(std::move(targets)), keys_(targets_.size()) {
+    BackwardStep(const M& model, const LevelStore& store, std::vector<TraceTarget<M>*> targets)
+        : model_(model),
+          packing_(store.packing()),
+          codec_(store.codec()),
+          targets_(std::move(targets)),
+          packed_targets_(targets_.size()) {
         for (std::size_t index = 0; index < targets_.size(); ++index) {
-            ensure(packing.pack(bytes_of(targets_[index]->state), keys_[index].data()),
+            ensure(packing_.pack(bytes_of(targets_[index]->state), packed_targets_[index].data()),
                    "a state that was found fits the packing");
         }
     }
 
     void visit(const std::uint64_t* key, Enabled<typename M::Action>& enabled,
                Predecessors<M>& found) const {
+        Parts parts;
+        codec_.decode(key, parts.data());
         typename M::State before;
-        packing_.unpack(key, writable_bytes_of(before));
+        packing_.unpack(parts.data(), writable_bytes_of(before));
         enabled.clear();
         model_.actions(before, enabled);
         for (const typename M::Action& action : enabled) {
             typename M::State after = before;
             (void)model_.apply(after, action);
-            std::array<std::uint64_t, key_words_max> successor;
             // What does not fit was never found, and is no target.
-            if (!packing_.pack(bytes_of(after), successor.data())) { continue; }
-            for (std::size_t index = 0; index < keys_.size(); ++index) {
-                if (!std::equal(successor.begin(), successor.begin() + key_words(),
-                                keys_[index].begin())) {
-                    continue;
-                }
+            if (!packing_.pack(bytes_of(after), parts.data())) { continue; }
+            for (std::size_t index = 0; index < packed_targets_.size(); ++index) {
+                const bool is_target = std::equal(
+                    packed_targets_[index].begin(),
+                    packed_targets_[index].begin() + static_cast<std::ptrdiff_t>(packing_.parts()),
+                    parts.begin());
+                if (!is_target) { continue; }
                 keep_smaller(found[index], {switches_actor(index, action), action, before});
             }
         }
@@ -98,14 +102,14 @@ class BackwardStep {
         const auto& later = targets_[index]->actions_backwards;
         return !later.empty() && M::actor_of(later.back()) != M::actor_of(action);
     }
-    [[nodiscard]] std::ptrdiff_t key_words() const {
-        return static_cast<std::ptrdiff_t>(packing_.key_words());
-    }
+
+    using Parts = std::array<std::uint64_t, parts_max>;
 
     const M& model_;
     const Packing& packing_;
+    const KeyCodec& codec_;
     std::vector<TraceTarget<M>*> targets_;
-    std::vector<std::array<std::uint64_t, key_words_max>> keys_;
+    std::vector<Parts> packed_targets_;
 };
 
 template <Model M>
@@ -133,19 +137,19 @@ Predecessors<M> find_predecessors(const BackwardStep<M>& step, const Visited& vi
 
 }  // namespace detail
 
-// Extends every target back to an initial state. `levels` are complete below the deepest target.
+// Extends every target back to an initial state. Levels are complete below the deepest target.
 template <Model M>
-std::vector<Trace<M>> find_traces(const M& model, const Packing& packing, const Visited& visited,
-                                  const std::vector<Level>& levels, Workers& workers,
+std::vector<Trace<M>> find_traces(const M& model, const LevelStore& store, Workers& workers,
                                   std::vector<TraceTarget<M>> targets) {
+    const std::vector<Level> levels = store.levels();
     for (std::size_t depth = levels.size(); depth-- > 0;) {
         std::vector<TraceTarget<M>*> above;
         for (TraceTarget<M>& target : targets) {
             if (target.depth == depth + 1) { above.push_back(&target); }
         }
         if (above.empty()) { continue; }
-        const detail::BackwardStep<M> step(model, packing, std::move(above));
-        const auto found = detail::find_predecessors(step, visited, levels[depth], workers);
+        const detail::BackwardStep<M> step(model, store, std::move(above));
+        const auto found = detail::find_predecessors(step, store.visited(), levels[depth], workers);
         for (std::size_t index = 0; index < found.size(); ++index) {
             ensure(found[index].has_value(),
                    "no step leads to a state that was found: the model is not deterministic");

@@ -1,13 +1,19 @@
 // The inner loop: one state is unpacked, the laws still open are asked, its steps are taken, and
 // the successors are packed into a buffer for each shard. No allocation once buffers have grown,
 // no lock, no string, nothing shared that is written: a chunk of states belongs to one worker.
+//
+//     key -> parts -> before = after      a few states ahead, so that their memory is there
+//     step: after changes, is asked about, and is taken back: only the changed words are packed
+//     parts -> ring -> key -> buffer      numbers are looked up some steps later, likewise
+//
+// A successor with a value that has no number yet is set aside as a *stranger*; the search numbers
+// strangers between the phases.
 #pragma once
 
 #include "checker/findings.hpp"
 #include "checker/key_buffer.hpp"
-#include "checker/packing.hpp"
+#include "checker/level_store.hpp"
 #include "checker/property.hpp"
-#include "checker/visited.hpp"
 
 #include <algorithm>
 #include <array>
@@ -98,6 +104,35 @@ class OpenQuestions {
     std::size_t laws_ = 0;  // applicable ones
 };
 
+// A packed successor whose key is still to be put together.
+struct PendingSuccessor {
+    std::array<std::uint64_t, parts_max> parts;
+    const std::uint64_t* before_key;  // in the log, which does not move
+    std::uint32_t changed;            // parts
+    std::uint8_t label;
+};
+
+// First in, first out, in place: what is taken out stays readable until the next push().
+template <class T, std::size_t Capacity>
+class Ring {
+  public:
+    [[nodiscard]] bool is_empty() const { return popped_ == pushed_; }
+    [[nodiscard]] bool is_full() const { return pushed_ - popped_ == Capacity - 1; }
+    [[nodiscard]] T& next() { return items_[pushed_ % Capacity]; }  // written before push()
+    void push() { ++pushed_; }
+    void push(const T& item) {
+        next() = item;
+        push();
+    }
+    [[nodiscard]] const T& pop() { return items_[popped_++ % Capacity]; }
+    void clear() { pushed_ = popped_ = 0; }
+
+  private:
+    std::array<T, Capacity> items_;
+    std::size_t pushed_ = 0;
+    std::size_t popped_ = 0;
+};
+
 // What one worker fills while it expands a chunk of states.
 template <Model M>
 struct alignas(64) Chunk {
@@ -107,6 +142,9 @@ struct alignas(64) Chunk {
     void clear() {
         findings.clear();
         for (KeyBuffer& buffer : successors) { buffer.clear(); }
+        strangers.clear();
+        coming.clear();
+        ring.clear();
         missing.assign(missing.size(), 0);
         is_misfit = false;
     }
@@ -114,7 +152,7 @@ struct alignas(64) Chunk {
     [[nodiscard]] std::uint64_t bytes() const {
         std::uint64_t bytes = 0;
         for (const KeyBuffer& buffer : successors) { bytes += buffer.bytes(); }
-        return bytes;
+        return bytes + strangers.bytes();
     }
 
     // Scratch of the state at work: kept, so that nothing is initialised in the loop.
@@ -122,8 +160,13 @@ struct alignas(64) Chunk {
     typename M::State after{};
     Enabled<typename M::Action> enabled;
 
+    std::array<std::uint64_t, parts_max> before_parts{};
+    Ring<const std::uint64_t*, 4> coming;  // keys of states to be expanded
+    Ring<PendingSuccessor, 16> ring;
+
     Findings<M> findings;
     std::array<KeyBuffer, shards> successors;
+    KeyBuffer strangers;                 // parts of successors that have no key yet
     std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
     bool is_misfit = false;
 };
@@ -134,14 +177,47 @@ class Expansion {
     using State = typename M::State;
     using Action = typename M::Action;
 
-    Expansion(const M& model, const Packing& packing, const OpenQuestions<M>& questions)
+    Expansion(const M& model, const LevelStore& store, const OpenQuestions<M>& questions)
         : model_(model),
-          packing_(packing),
+          packing_(store.packing()),
+          codec_(store.codec()),
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
+    // Expands the state, or one given a few calls before: finish() does the rest.
     void expand(const std::uint64_t* key, Chunk<M>& chunk) const {
+        codec_.prefetch_values(key);
+        if (chunk.coming.is_full()) { expand_now(chunk.coming.pop(), chunk); }
+        chunk.coming.push(key);
+    }
+
+    void finish(Chunk<M>& chunk) const {
+        while (!chunk.coming.is_empty()) { expand_now(chunk.coming.pop(), chunk); }
+        while (!chunk.ring.is_empty()) { file(chunk.ring.pop(), chunk); }
+    }
+
+    // For states at the depth limit: no step is taken.
+    void only_check(const std::uint64_t* key, Chunk<M>& chunk) const {
+        read(key, chunk);
+        check_state_laws(chunk.before, chunk.findings);
+    }
+
+    // Puts a successor where its shard will find it.
+    void append(const std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
+        const std::size_t key_words = codec_.key_words();
+        const std::size_t shard = shard_of(hash_of(key, key_words));
+        chunk.successors[shard].append(key, key_words, label);
+    }
+
+  private:
+    void read(const std::uint64_t* key, Chunk<M>& chunk) const {
+        codec_.decode(key, chunk.before_parts.data());
+        packing_.unpack(chunk.before_parts.data(), writable_bytes_of(chunk.before));
+    }
+
+    void expand_now(const std::uint64_t* key, Chunk<M>& chunk) const {
         only_check(key, chunk);
+        chunk.after = chunk.before;
         chunk.enabled.clear();
         model_.actions(chunk.before, chunk.enabled);
         bool is_healed = false;
@@ -158,35 +234,44 @@ class Expansion {
         }
     }
 
-    // For states at the depth limit: no step is taken.
-    void only_check(const std::uint64_t* key, Chunk<M>& chunk) const {
-        packing_.unpack(key, writable_bytes_of(chunk.before));
-        check_state_laws(chunk.before, chunk.findings);
-    }
-
-  private:
-    // True if the step leads to another state.
+    // True if the step leads to another state. `chunk.after` equals `chunk.before` before and
+    // after.
     bool take(const std::uint64_t* key, const Action& action, Chunk<M>& chunk) const {
-        chunk.after = chunk.before;
         const typename M::Outcome outcome = model_.apply(chunk.after, action);
         chunk.findings.count_step(action, outcome);
         check_step({chunk.before, action, outcome, chunk.after}, chunk.findings);
 
-        std::array<std::uint64_t, key_words_max> successor;
-        switch (packing_.pack_successor(bytes_of(chunk.before), key, bytes_of(chunk.after),
-                                        successor.data())) {
-            case Packing::Successor::same: return false;
-            case Packing::Successor::differs: break;
-            case Packing::Successor::misfit:
-                packing_.collect_missing(bytes_of(chunk.after), chunk.missing.data());
-                chunk.is_misfit = true;
-                return true;
+        PendingSuccessor& next = chunk.ring.next();
+        const Packing::Difference difference = packing_.take_back(
+            bytes_of(chunk.before), chunk.before_parts.data(), writable_bytes_of(chunk.after),
+            next.parts.data(), chunk.missing.data());
+        if (!difference.is_any) { return false; }
+        if (difference.is_misfit) {
+            chunk.is_misfit = true;
+            return true;
         }
-        const std::size_t key_words = packing_.key_words();
-        const std::size_t shard = shard_of(hash_of(successor.data(), key_words));
-        chunk.successors[shard].append(successor.data(), key_words,
-                                       static_cast<std::uint8_t>(M::verb_of(action)));
+        next.before_key = key;
+        next.changed = difference.parts;
+        next.label = static_cast<std::uint8_t>(M::verb_of(action));
+        if (codec_.is_plain()) {
+            append(next.parts.data(), next.label, chunk);
+            return true;
+        }
+        codec_.prefetch(next.changed, next.parts.data());
+        chunk.ring.push();
+        if (chunk.ring.is_full()) { file(chunk.ring.pop(), chunk); }
         return true;
+    }
+
+    // Looks up the numbers of a successor's parts.
+    void file(const PendingSuccessor& successor, Chunk<M>& chunk) const {
+        std::array<std::uint64_t, key_words_max> key;
+        if (codec_.encode(successor.before_key, successor.changed, successor.parts.data(),
+                          key.data())) {
+            append(key.data(), successor.label, chunk);
+        } else {
+            chunk.strangers.append(successor.parts.data(), packing_.parts(), successor.label);
+        }
     }
 
     void check_state_laws(const State& state, Findings<M>& findings) const {
@@ -213,6 +298,7 @@ class Expansion {
 
     const M& model_;
     const Packing& packing_;
+    const KeyCodec& codec_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
 };

@@ -17,6 +17,8 @@
 
 namespace ringfence::checker {
 
+inline constexpr std::size_t key_words_max = 16;
+
 class RegionPool {
   public:
     struct Block {

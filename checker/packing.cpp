@@ -42,6 +42,8 @@ std::uint64_t scatter(std::uint64_t bits, std::uint64_t mask) {
     return result;
 }
 
+std::uint64_t byte_mask(std::uint32_t byte) { return std::uint64_t{0xFF} << (8 * byte); }
+
 bool has_bmi2() {
 #ifdef __x86_64__
     return __builtin_cpu_supports("bmi2") != 0;
@@ -65,42 +67,68 @@ std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
 
 }  // namespace
 
-Packing::Packing(std::span<const std::byte> base, Path path)
+Packing::Packing(std::span<const std::byte> base, Path path,
+                 std::span<const std::uint8_t> components)
     : base_(base.size() / sizeof(std::uint64_t)),
       outside_(base_.size(), ~std::uint64_t{0}),
+      parts_(1),
       word_lanes_begin_(base_.size() + 1),
       uses_bmi2_(path == Path::fastest && has_bmi2()),
       uses_avx2_(uses_bmi2_ && has_avx2()) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
+    std::vector<std::uint8_t> component_of(components.begin(), components.end());
+    component_of.resize(base.size());
+    parts_[0].component = component_of.empty() ? std::uint8_t{0} : component_of[0];
+    for (std::uint32_t word = 0; word < base_.size(); ++word) {
+        for (std::uint32_t byte = 0; byte < sizeof(std::uint64_t); ++byte) {
+            const std::uint8_t component = component_of[word * sizeof(std::uint64_t) + byte];
+            const auto share = std::ranges::find_if(shares_, [&](const Share& other) {
+                return other.word == word && other.component == component;
+            });
+            const std::uint64_t mask = byte_mask(byte);
+            if (share == shares_.end()) {
+                shares_.push_back({mask, word, component});
+            } else {
+                share->mask |= mask;
+            }
+        }
+    }
 }
 
-bool Packing::pack(const std::byte* state, std::uint64_t* key) const {
+std::uint32_t Packing::bits() const {
+    std::uint32_t bits = 0;
+    for (const Part& part : parts_) { bits += part.bits; }
+    return bits;
+}
+
+bool Packing::pack(const std::byte* state, std::uint64_t* parts) const {
     std::uint64_t misfit = 0;
     for (std::size_t word = 0; word < base_.size(); ++word) {
         misfit |= (load(state, word) ^ base_[word]) & outside_[word];
     }
     if (misfit != 0) { return false; }
     if (uses_bmi2_) {
-        pack_bmi2(state, key);
+        pack_bmi2(state, parts);
     } else {
-        pack_portable(state, key);
+        pack_portable(state, parts);
     }
     return true;
 }
 
-Packing::Successor Packing::pack_successor(const std::byte* before, const std::uint64_t* before_key,
-                                           const std::byte* after, std::uint64_t* key) const {
-    std::copy_n(before_key, key_words_, key);
-    return uses_avx2_ ? pack_successor_avx2(before, after, key)
-                      : pack_successor_portable(before, after, key);
+Packing::Difference Packing::take_back(const std::byte* before, const std::uint64_t* before_parts,
+                                       std::byte* after, std::uint64_t* parts,
+                                       std::uint64_t* missing) const {
+    std::copy_n(before_parts, parts_.size(), parts);
+    return uses_avx2_ ? take_back_avx2(before, after, parts, missing)
+                      : take_back_portable(before, after, parts, missing);
 }
 
-void Packing::unpack(const std::uint64_t* key, std::byte* state) const {
+void Packing::unpack(const std::uint64_t* parts, std::byte* state) const {
     std::memcpy(state, base_.data(), base_.size() * sizeof base_[0]);
     if (uses_bmi2_) {
-        unpack_bmi2(key, state);
+        unpack_bmi2(parts, state);
     } else {
-        unpack_portable(key, state);
+        unpack_portable(parts, state);
     }
 }
 
@@ -111,18 +139,25 @@ void Packing::collect_missing(const std::byte* state, std::uint64_t* missing) co
 }
 
 void Packing::widen(std::span<const std::uint64_t> missing) {
-    for (std::size_t word = 0; word < base_.size(); ++word) {
-        const std::uint64_t added = missing[word] & outside_[word];
-        if (added == 0) { continue; }
-        add_lane(static_cast<std::uint32_t>(word), added);
-        outside_[word] &= ~added;
+    for (const Share& share : shares_) {
+        add_lanes(share, missing[share.word] & outside_[share.word] & share.mask);
     }
+    for (std::size_t word = 0; word < base_.size(); ++word) { outside_[word] &= ~missing[word]; }
     is_compact_ = false;
-    sort_lanes_by_word();
+    sort_lanes();
 }
 
 Packing Packing::compacted() const {
-    Packing result(std::as_bytes(std::span(base_)), uses_bmi2_ ? Path::fastest : Path::portable);
+    std::vector<std::uint8_t> components(base_.size() * sizeof(std::uint64_t));
+    for (const Share& share : shares_) {
+        for (std::uint32_t byte = 0; byte < sizeof(std::uint64_t); ++byte) {
+            if ((share.mask & byte_mask(byte)) != 0) {
+                components[share.word * sizeof(std::uint64_t) + byte] = share.component;
+            }
+        }
+    }
+    Packing result(std::as_bytes(std::span(base_)), uses_bmi2_ ? Path::fastest : Path::portable,
+                   components);
     std::vector<std::uint64_t> masks(base_.size());
     for (std::size_t word = 0; word < base_.size(); ++word) { masks[word] = ~outside_[word]; }
     result.widen(masks);
@@ -130,114 +165,125 @@ Packing Packing::compacted() const {
     return result;
 }
 
-// A lane never straddles two key words: it is split where the first one is full.
-void Packing::add_lane(std::uint32_t word, std::uint64_t mask) {
-    const auto bits = static_cast<std::uint32_t>(std::popcount(mask));
-    if (key_bits_ + bits > key_words_max * word_bits) {
-        throw std::length_error("a state needs more than " +
-                                std::to_string(key_words_max * word_bits) +
+// The last part of the component, or a new one if that is full.
+Packing::Part& Packing::part_with_room(std::uint8_t component) {
+    for (std::size_t part = parts_.size(); part-- > 0;) {
+        if (parts_[part].component != component) { continue; }
+        if (parts_[part].bits < word_bits) { return parts_[part]; }
+        break;
+    }
+    if (lanes_.empty()) {  // the one part that there always is
+        parts_[0].component = component;
+        return parts_[0];
+    }
+    if (parts_.size() == parts_max) {
+        throw std::length_error("a state needs more than " + std::to_string(parts_max * word_bits) +
                                 " bits to tell it from the others: choose smaller bounds");
     }
-    for (std::uint64_t rest = mask; rest != 0;) {
-        const std::size_t key_word = key_bits_ / word_bits;
-        const std::uint32_t shift = key_bits_ % word_bits;
-        const auto count =
-            std::min(static_cast<std::uint32_t>(std::popcount(rest)), word_bits - shift);
-        const std::uint64_t part = lowest_bits(rest, count);
-        lanes_.push_back({part, base_[word], word, shift});
-        key_bits_ += count;
-        key_words_ = key_word + 1;
-        lanes_end_[key_word] = static_cast<std::uint32_t>(lanes_.size());
-        rest &= ~part;
+    return parts_.emplace_back(Part{component, 0, 0});
+}
+
+// A lane never straddles two parts: it is split where the first one is full.
+void Packing::add_lanes(const Share& share, std::uint64_t mask) {
+    while (mask != 0) {
+        Part& part = part_with_room(share.component);
+        const std::uint32_t count =
+            std::min(static_cast<std::uint32_t>(std::popcount(mask)), word_bits - part.bits);
+        const std::uint64_t taken = lowest_bits(mask, count);
+        const auto number = static_cast<std::uint32_t>(&part - parts_.data());
+        lanes_.push_back({taken, share.word, number, part.bits});
+        part.bits += count;
+        mask &= ~taken;
     }
 }
 
-void Packing::sort_lanes_by_word() {
-    word_lanes_.clear();
+void Packing::sort_lanes() {
+    std::ranges::stable_sort(lanes_, {}, &Lane::part);
+    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+        parts_[lanes_[lane].part].lanes_end = lane + 1;
+    }
+    word_lanes_ = lanes_;
+    std::ranges::stable_sort(word_lanes_, {}, &Lane::word);
+    std::uint32_t lane = 0;
     for (std::size_t word = 0; word < base_.size(); ++word) {
-        word_lanes_begin_[word] = static_cast<std::uint32_t>(word_lanes_.size());
-        std::uint32_t key_word = 0;
-        for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-            while (lane >= lanes_end_[key_word]) { ++key_word; }
-            if (lanes_[lane].word != word) { continue; }
-            word_lanes_.push_back({lanes_[lane].mask, key_word, lanes_[lane].shift});
-        }
+        word_lanes_begin_[word] = lane;
+        while (lane < word_lanes_.size() && word_lanes_[lane].word == word) { ++lane; }
     }
-    word_lanes_begin_.back() = static_cast<std::uint32_t>(word_lanes_.size());
+    word_lanes_begin_.back() = lane;
 }
 
-// `changed` has a bit for each of up to 64 words from `first_word` on. False if a bit changed that
-// no lane carries.
 template <class Gather>
-[[gnu::always_inline]] inline bool Packing::toggle_changed(
-    std::uint64_t changed, std::size_t first_word, const std::byte* before, const std::byte* after,
-    std::uint64_t* key, Gather gather_bits) const {
-    std::uint64_t misfit = 0;
-    for (; changed != 0; changed &= changed - 1) {
-        const auto word = first_word + static_cast<std::size_t>(std::countr_zero(changed));
-        const std::uint64_t difference = load(before, word) ^ load(after, word);
-        misfit |= difference & outside_[word];
-        for (auto lane = word_lanes_begin_[word]; lane < word_lanes_begin_[word + 1]; ++lane) {
-            const WordLane& to = word_lanes_[lane];
-            key[to.key_word] ^= gather_bits(difference, to.mask) << to.shift;
-        }
+[[gnu::always_inline]] inline void Packing::take_back_word(
+    std::size_t word, const std::byte* before, std::byte* after, std::uint64_t* parts,
+    std::uint64_t* missing, Difference& difference, Gather gather_bits) const {
+    const std::uint64_t changed = load(before, word) ^ load(after, word);
+    toggle(after, word, changed);
+    const std::uint64_t misfit = changed & outside_[word];
+    if (misfit != 0) {
+        missing[word] |= misfit;
+        difference.is_misfit = true;
     }
-    return misfit == 0;
+    for (auto lane = word_lanes_begin_[word]; lane < word_lanes_begin_[word + 1]; ++lane) {
+        const Lane& to = word_lanes_[lane];
+        const std::uint64_t bits = gather_bits(changed, to.mask);
+        parts[to.part] ^= bits << to.shift;
+        difference.parts |= static_cast<std::uint32_t>(bits != 0) << to.part;
+    }
 }
 
-Packing::Successor Packing::pack_successor_portable(const std::byte* before, const std::byte* after,
-                                                    std::uint64_t* key) const {
-    bool is_same = true;
+Packing::Difference Packing::take_back_portable(const std::byte* before, std::byte* after,
+                                                std::uint64_t* parts,
+                                                std::uint64_t* missing) const {
+    Difference difference;
     for (std::size_t word = 0; word < base_.size(); ++word) {
         if (load(before, word) == load(after, word)) { continue; }
-        is_same = false;
-        if (!toggle_changed(1, word, before, after, key, gather)) { return Successor::misfit; }
+        difference.is_any = true;
+        take_back_word(word, before, after, parts, missing, difference, gather);
     }
-    return is_same ? Successor::same : Successor::differs;
+    return difference;
 }
 
-void Packing::pack_portable(const std::byte* state, std::uint64_t* key) const {
+void Packing::pack_portable(const std::byte* state, std::uint64_t* parts) const {
     const Lane* lane = lanes_.data();
-    for (std::size_t index = 0; index < key_words_; ++index) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
         std::uint64_t bits = 0;
-        for (const Lane* end = lanes_.data() + lanes_end_[index]; lane != end; ++lane) {
-            bits |= gather(load(state, lane->word) ^ lane->base, lane->mask) << lane->shift;
+        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane < end; ++lane) {
+            bits |= gather(load(state, lane->word) ^ base_[lane->word], lane->mask) << lane->shift;
         }
-        key[index] = bits;
+        parts[part] = bits;
     }
 }
 
-void Packing::unpack_portable(const std::uint64_t* key, std::byte* state) const {
-    const Lane* lane = lanes_.data();
-    for (std::size_t index = 0; index < key_words_; ++index) {
-        for (const Lane* end = lanes_.data() + lanes_end_[index]; lane != end; ++lane) {
-            toggle(state, lane->word, scatter(key[index] >> lane->shift, lane->mask));
-        }
+void Packing::unpack_portable(const std::uint64_t* parts, std::byte* state) const {
+    for (const Lane& lane : lanes_) {
+        toggle(state, lane.word, scatter(parts[lane.part] >> lane.shift, lane.mask));
     }
 }
 
 #ifdef __x86_64__
 
 // The instructions are chosen at run time, so that a build for any x86-64 has them.
-[[gnu::target("bmi2")]] void Packing::pack_bmi2(const std::byte* state, std::uint64_t* key) const {
+[[gnu::target("bmi2")]] void Packing::pack_bmi2(const std::byte* state,
+                                                std::uint64_t* parts) const {
     const Lane* lane = lanes_.data();
-    for (std::size_t index = 0; index < key_words_; ++index) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
         std::uint64_t bits = 0;
-        for (const Lane* end = lanes_.data() + lanes_end_[index]; lane != end; ++lane) {
-            bits |= _pext_u64(load(state, lane->word) ^ lane->base, lane->mask) << lane->shift;
+        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane < end; ++lane) {
+            bits |= _pext_u64(load(state, lane->word) ^ base_[lane->word], lane->mask)
+                    << lane->shift;
         }
-        key[index] = bits;
+        parts[part] = bits;
     }
 }
 
-[[gnu::target("bmi2,avx2")]] Packing::Successor Packing::pack_successor_avx2(
-    const std::byte* before, const std::byte* after, std::uint64_t* key) const {
+[[gnu::target("bmi2,avx2")]] Packing::Difference Packing::take_back_avx2(
+    const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing) const {
     const auto pext =
         [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2,avx2"))) {
         return _pext_u64(word, mask);
     };
     constexpr std::size_t words_at_once = 4;
-    bool is_same = true;
+    Difference difference;
     for (std::size_t first = 0; first < base_.size(); first += word_bits) {
         const std::size_t end = std::min<std::size_t>(first + word_bits, base_.size());
         std::uint64_t changed = 0;
@@ -255,35 +301,35 @@ void Packing::unpack_portable(const std::uint64_t* key, std::byte* state) const 
             const bool differs = load(before, word) != load(after, word);
             changed |= std::uint64_t{differs} << (word - first);
         }
-        is_same = is_same && changed == 0;
-        if (!toggle_changed(changed, first, before, after, key, pext)) { return Successor::misfit; }
+        difference.is_any = difference.is_any || changed != 0;
+        for (; changed != 0; changed &= changed - 1) {
+            take_back_word(first + static_cast<std::size_t>(std::countr_zero(changed)), before,
+                           after, parts, missing, difference, pext);
+        }
     }
-    return is_same ? Successor::same : Successor::differs;
+    return difference;
 }
 
-[[gnu::target("bmi2")]] void Packing::unpack_bmi2(const std::uint64_t* key,
+[[gnu::target("bmi2")]] void Packing::unpack_bmi2(const std::uint64_t* parts,
                                                   std::byte* state) const {
-    const Lane* lane = lanes_.data();
-    for (std::size_t index = 0; index < key_words_; ++index) {
-        for (const Lane* end = lanes_.data() + lanes_end_[index]; lane != end; ++lane) {
-            toggle(state, lane->word, _pdep_u64(key[index] >> lane->shift, lane->mask));
-        }
+    for (const Lane& lane : lanes_) {
+        toggle(state, lane.word, _pdep_u64(parts[lane.part] >> lane.shift, lane.mask));
     }
 }
 
 #else
 
-void Packing::pack_bmi2(const std::byte* state, std::uint64_t* key) const {
-    pack_portable(state, key);
+void Packing::pack_bmi2(const std::byte* state, std::uint64_t* parts) const {
+    pack_portable(state, parts);
 }
 
-void Packing::unpack_bmi2(const std::uint64_t* key, std::byte* state) const {
-    unpack_portable(key, state);
+void Packing::unpack_bmi2(const std::uint64_t* parts, std::byte* state) const {
+    unpack_portable(parts, state);
 }
 
-Packing::Successor Packing::pack_successor_avx2(const std::byte* before, const std::byte* after,
-                                                std::uint64_t* key) const {
-    return pack_successor_portable(before, after, key);
+Packing::Difference Packing::take_back_avx2(const std::byte* before, std::byte* after,
+                                            std::uint64_t* parts, std::uint64_t* missing) const {
+    return take_back_portable(before, after, parts, missing);
 }
 
 #endif

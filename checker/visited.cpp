@@ -134,31 +134,6 @@ void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& c
     insert_keys(std::make_index_sequence<key_words_max>{});
 }
 
-Visited Visited::repacked(const Packing& from, const Packing& to, std::span<PerShard> marks) {
-    for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
-        shard.index = Pages();
-        shard.grown_index = Pages();
-    }
-    Visited result(to.key_words());
-    std::vector<std::byte> state(from.state_words() * sizeof(std::uint64_t));
-    std::array<std::uint64_t, key_words_max> key{};
-    PerShard done{};
-    for (PerShard& mark : marks) {
-        for (std::size_t shard = 0; shard < shards; ++shard) {
-            for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
-                from.unpack(key_at(shard, position), state.data());
-                ensure(to.pack(state.data(), key.data()), "a wider packing holds every old state");
-                KeyLog& log = result.shards_[shard_of(hash_of(key.data(), to.key_words()))].log;
-                log.reserve(1, result.pool_);
-                log.append(key.data());
-            }
-            shards_[shard].log.release_before(mark[shard], pool_);
-        }
-        done = std::exchange(mark, result.sizes());
-    }
-    return result;
-}
-
 void Visited::build_index(std::size_t shard) {
     Shard& into = shards_[shard];
     if (into.log.size() > keys_for(into.lines)) {

@@ -29,13 +29,13 @@
 #pragma once
 
 #include "checker/key_log.hpp"
-#include "checker/packing.hpp"
 #include "checker/pages.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ringfence::checker {
@@ -96,11 +96,13 @@ class Visited {
     // one was made.
     void insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts);
 
-    // For packing everything again: the same states under another packing, in the same order of
-    // levels. `marks` are ends of ranges (all shards up to marks[0], then up to marks[1], ...);
+    // For writing every key again: the same states under other keys, in the same order of levels.
+    // `marks` are ends of ranges (all shards up to marks[0], then up to marks[1], ...);
     // they move to where the same ranges end now. Leaves this set empty. The index is still to be
     // built, for every shard.
-    [[nodiscard]] Visited repacked(const Packing& from, const Packing& to,
+    // translate(old_key, key) writes the new key.
+    template <class Translate>
+    [[nodiscard]] Visited repacked(std::size_t key_words, const Translate& translate,
                                    std::span<PerShard> marks);
     void build_index(std::size_t shard);
 
@@ -148,5 +150,30 @@ class Visited {
     std::vector<Shard> shards_;
     std::size_t key_words_;
 };
+
+template <class Translate>
+Visited Visited::repacked(std::size_t key_words, const Translate& translate,
+                          std::span<PerShard> marks) {
+    for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
+        shard.index = Pages();
+        shard.grown_index = Pages();
+    }
+    Visited result(key_words);
+    std::array<std::uint64_t, key_words_max> key{};
+    PerShard done{};
+    for (PerShard& mark : marks) {
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
+                translate(key_at(shard, position), key.data());
+                KeyLog& log = result.shards_[shard_of(hash_of(key.data(), key_words))].log;
+                log.reserve(1, result.pool_);
+                log.append(key.data());
+            }
+            shards_[shard].log.release_before(mark[shard], pool_);
+        }
+        done = std::exchange(mark, result.sizes());
+    }
+    return result;
+}
 
 }  // namespace ringfence::checker

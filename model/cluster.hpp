@@ -208,4 +208,11 @@ struct alignas(8) Cluster {
     return static_cast<std::uint8_t>(counts + (is_saturated ? 0U : 1U << (2U * record)));
 }
 
+// Bit r: record r was counted at all.
+[[nodiscard]] constexpr unsigned records_in(std::uint8_t counts) {
+    unsigned records = (counts | counts >> 1U) & 0b01010101U;
+    records = (records | records >> 1U) & 0b00110011U;
+    return (records | records >> 2U) & 0b00001111U;
+}
+
 }  // namespace ringfence::model

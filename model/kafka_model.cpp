@@ -74,6 +74,33 @@ Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
     return take_step(configuration_, cluster, action);
 }
 
+std::vector<std::uint8_t> KafkaModel::components() const {
+    std::vector<std::uint8_t> components(sizeof(Cluster));
+    const Cluster cluster{};
+    const auto* const begin = reinterpret_cast<const std::byte*>(&cluster);
+    const auto belongs_to = [&](std::size_t component, const auto& part) {
+        const auto first = reinterpret_cast<const std::byte*>(&part) - begin;
+        std::fill_n(components.begin() + first, sizeof part, static_cast<std::uint8_t>(component));
+    };
+    constexpr std::size_t first_thread = 1;
+    constexpr std::size_t first_producer = first_thread + threads_max;
+    for (std::size_t t = 0; t < threads_max; ++t) {
+        belongs_to(first_thread + t, cluster.threads[t]);
+    }
+    const bool is_of_one_thread = configuration_.id_scope() == IdScope::thread ||
+                                  configuration_.id_scope() == IdScope::random;
+    const std::size_t slots = std::max<std::size_t>(configuration_.producer_slots(), 1);
+    for (std::size_t k = 0; k < producers_max; ++k) {
+        const std::size_t component = is_of_one_thread
+                                          ? first_thread + k / slots % configuration_.bounds.threads
+                                          : first_producer + k;
+        belongs_to(component, cluster.transactional_ids[k]);
+        belongs_to(component, cluster.group.offsets[k]);
+        for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }
+    }
+    return components;
+}
+
 bool KafkaModel::work_is_left(const Cluster& cluster) const {
     const auto is_alive = [&](std::size_t t) { return cluster.threads[t].life == Life::alive; };
     bool has_thread = false;

@@ -38,6 +38,10 @@ class KafkaModel {
     void actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const;
     Outcome apply(Cluster& cluster, const Action& action) const;
 
+    // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
+    // the producer that is its alone; each producer that tasks hand over; all else.
+    [[nodiscard]] std::vector<std::uint8_t> components() const;
+
     [[nodiscard]] bool is_healing(const Action& action) const { return !action.spends_budget; }
     // Some thread is up, and a record has no visible output or a transaction is not finished.
     [[nodiscard]] bool work_is_left(const Cluster& cluster) const;

@@ -6,13 +6,9 @@ namespace ringfence::properties {
 namespace {
 
 bool is_torn(const KafkaModel& model, const Cluster& cluster, std::size_t p) {
-    bool differs = false;
-    for (model::Offset record = 0; record < model.bounds().records; ++record) {
-        const bool is_visible = model::count_of(cluster.ghosts[p].visible, record) != 0;
-        const bool is_committed = record < cluster.group.committed[p];
-        differs = differs || is_visible != is_committed;
-    }
-    return differs && !is_outcome_in_flight(model, cluster, PartitionId{p});
+    const unsigned visible = model::records_in(cluster.ghosts[p].visible);
+    const unsigned committed = (1U << cluster.group.committed[p]) - 1;
+    return visible != committed && !is_outcome_in_flight(model, cluster, PartitionId{p});
 }
 
 bool holds(const KafkaModel& model, const Cluster& cluster) {

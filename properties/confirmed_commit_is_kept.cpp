@@ -6,13 +6,9 @@ namespace ringfence::properties {
 namespace {
 
 bool is_lost(const KafkaModel& model, const Cluster& cluster, std::size_t p) {
-    bool lacks = false;
-    for (model::Offset record = 0; record < model.bounds().records; ++record) {
-        const bool is_confirmed = (cluster.ghosts[p].confirmed >> record & 1U) != 0;
-        const bool is_kept = model::count_of(cluster.ghosts[p].visible, record) != 0 &&
-                             record < cluster.group.committed[p];
-        lacks = lacks || (is_confirmed && !is_kept);
-    }
+    const unsigned committed = (1U << cluster.group.committed[p]) - 1;
+    const unsigned kept = model::records_in(cluster.ghosts[p].visible) & committed;
+    const bool lacks = (cluster.ghosts[p].confirmed & ~kept) != 0;
     return lacks && !is_outcome_in_flight(model, cluster, PartitionId{p});
 }
 

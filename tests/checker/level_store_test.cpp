@@ -15,23 +15,35 @@ namespace {
 using State = std::array<std::uint64_t, 2>;
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-LevelStore empty_store(std::uint64_t mask) {
+// Two: the lowest byte of the number, and the rest.
+std::vector<std::uint8_t> components() {
+    std::vector<std::uint8_t> components(sizeof(State), 1);
+    components[0] = 0;
+    return components;
+}
+
+LevelStore empty_store(std::uint64_t mask, KeyCodec::Kind kind = KeyCodec::Kind::plain) {
     const State base{};
-    Packing packing(std::as_bytes(std::span(&base, 1)));
+    const bool is_plain = kind == KeyCodec::Kind::plain;
+    Packing packing(std::as_bytes(std::span(&base, 1)), Packing::Path::fastest,
+                    is_plain ? std::vector<std::uint8_t>{} : components());
     packing.widen(State{mask, 0});
-    return LevelStore(packing.compacted());
+    return LevelStore(packing.compacted(), kind);
 }
 
 void add(LevelStore& store, std::uint64_t number) {
+    static Workers workers(1);
     const State state{number, 0};
-    store.add(bytes_of(state));
+    store.add(bytes_of(state), workers);
 }
 
 std::set<std::uint64_t> states_in(const LevelStore& store, const Level& level) {
     std::set<std::uint64_t> states;
     level.for_each_key(store.visited(), 0, level.size(), [&](const std::uint64_t* key) {
+        std::array<std::uint64_t, parts_max> parts{};
+        store.codec().decode(key, parts.data());
         State state{};
-        store.packing().unpack(key, writable_bytes_of(state));
+        store.packing().unpack(parts.data(), writable_bytes_of(state));
         states.insert(state[0]);
     });
     return states;
@@ -77,45 +89,75 @@ TEST_CASE("chunks of a level cover every state once") {
 }
 
 TEST_CASE("widening keeps levels, what is left, and membership") {
-    // One bit more, and so many that keys need a second word.
-    for (const State& mask : {State{0x1000, 0}, State{all_bits, all_bits}}) {
-        LevelStore store = empty_store(0xFFF);
-        Workers workers(2);
-        add_all(store, numbers(0, 99));
-        REQUIRE(store.begin_level());
-        add_all(store, numbers(100, 999));
-        REQUIRE(store.begin_level());
-        const auto level = states_in(store, store.left());
-        store.advance(300);
-        const auto left = states_in(store, store.left());
-        add_all(store, numbers(1000, 1999));
+    // One bit more, and so many that a second and a third part are needed.
+    for (const State& mask : {State{0x1000, 0}, State{all_bits, all_bits}})
+        for (const auto kind : {KeyCodec::Kind::plain, KeyCodec::Kind::numbered}) {
+            LevelStore store = empty_store(0xFFF, kind);
+            Workers workers(2);
+            add_all(store, numbers(0, 99));
+            REQUIRE(store.begin_level());
+            add_all(store, numbers(100, 999));
+            REQUIRE(store.begin_level());
+            const auto level = states_in(store, store.left());
+            store.advance(300);
+            const auto left = states_in(store, store.left());
+            add_all(store, numbers(1000, 1999));
 
-        store.widen(mask, workers);
+            store.widen(mask, workers);
 
-        CHECK(left.size() == 600);
-        CHECK(states_in(store, store.left()) == left);
-        REQUIRE(store.levels().size() == 3);
-        CHECK(states_in(store, store.levels()[0]) == numbers(0, 99));
-        CHECK(states_in(store, store.levels()[1]) == level);
-        CHECK(states_in(store, store.levels()[2]) == numbers(1000, 1999));
-        add_all(store, numbers(0, 1999));
-        CHECK(store.visited().size() == 2000);
-        add(store, 0x1000);
-        CHECK(store.visited().size() == 2001);
+            CHECK(left.size() >= 600);  // a share of every shard, rounded down
+            CHECK(left.size() < 600 + shards);
+            CHECK(states_in(store, store.left()) == left);
+            REQUIRE(store.levels().size() == 3);
+            CHECK(states_in(store, store.levels()[0]) == numbers(0, 99));
+            CHECK(states_in(store, store.levels()[1]) == level);
+            CHECK(states_in(store, store.levels()[2]) == numbers(1000, 1999));
+            add_all(store, numbers(0, 1999));
+            CHECK(store.visited().size() == 2000);
+            add(store, 0x1000);
+            CHECK(store.visited().size() == 2001);
+        }
+}
+
+TEST_CASE("widening a large store within the same parts keeps its keys as they are") {
+    for (const auto kind : {KeyCodec::Kind::plain, KeyCodec::Kind::numbered}) {
+        LevelStore store = empty_store(0xFFFFF, kind);
+        Workers workers(1);
+        add_all(store, numbers(0, 299'999));
+        REQUIRE(store.begin_level());
+        store.widen(State{std::uint64_t{1} << 40U, 0}, workers);
+        CHECK_FALSE(store.packing().is_compact());
+        add_all(store, numbers(0, 299'999));
+        CHECK_FALSE(store.has_found());
+        add(store, std::uint64_t{1} << 40U);
+        CHECK(store.has_found());
     }
 }
 
-TEST_CASE("widening a large store within the same words keeps its keys as they are") {
-    LevelStore store = empty_store(0xFFFFF);
-    Workers workers(1);
+TEST_CASE("a large numbered store that gets another part keeps its states") {
+    LevelStore store = empty_store(0xFFFFF, KeyCodec::Kind::numbered);
+    Workers workers(2);
     add_all(store, numbers(0, 299'999));
     REQUIRE(store.begin_level());
-    store.widen(State{std::uint64_t{1} << 40U, 0}, workers);
-    CHECK_FALSE(store.packing().is_compact());
+    const State all{all_bits, all_bits};
+    const std::uint64_t foretold = store.bytes_to_widen(all);
+    store.widen(all, workers);
+    CHECK(store.bytes() <= foretold);
+    CHECK(store.packing().parts() == 3);
+    CHECK(store.codec().key_words() == 1);
     add_all(store, numbers(0, 299'999));
     CHECK_FALSE(store.has_found());
-    add(store, std::uint64_t{1} << 40U);
+    add(store, all_bits);
     CHECK(store.has_found());
+}
+
+TEST_CASE("a store with components keeps numbers instead of values") {
+    LevelStore store = empty_store(0xFFFFFF, KeyCodec::Kind::numbered);
+    add_all(store, numbers(0, 99'999));
+    REQUIRE(store.begin_level());
+    CHECK(states_in(store, store.left()) == numbers(0, 99'999));
+    CHECK(store.codec().key_words() == 1);
+    CHECK(store.codec().layout().bits() == 64);
 }
 
 TEST_CASE("a wider key in a large store packs everything again and finds it again") {
@@ -127,7 +169,7 @@ TEST_CASE("a wider key in a large store packs everything again and finds it agai
     const std::uint64_t foretold = store.bytes_to_widen(all);
     store.widen(all, workers);
     CHECK(store.bytes() <= foretold);
-    CHECK(store.packing().key_words() == 2);
+    CHECK(store.codec().key_words() == 2);
     CHECK(store.packing().is_compact());
     add_all(store, numbers(0, 299'999));
     CHECK_FALSE(store.has_found());

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <stdexcept>
@@ -12,7 +13,7 @@ namespace ringfence::checker {
 namespace {
 
 using Words = std::array<std::uint64_t, 3>;
-using Key = std::array<std::uint64_t, key_words_max>;
+using Parts = std::array<std::uint64_t, parts_max>;
 
 Packing packing_of(const Words& base, const Words& mask, Packing::Path path) {
     Packing packing(std::as_bytes(std::span(&base, 1)), path);
@@ -21,10 +22,10 @@ Packing packing_of(const Words& base, const Words& mask, Packing::Path path) {
 }
 
 Words round_trip(const Packing& packing, const Words& state) {
-    Key key{};
-    REQUIRE(packing.pack(bytes_of(state), key.data()));
+    Parts parts{};
+    REQUIRE(packing.pack(bytes_of(state), parts.data()));
     Words result{};
-    packing.unpack(key.data(), writable_bytes_of(result));
+    packing.unpack(parts.data(), writable_bytes_of(result));
     return result;
 }
 
@@ -36,11 +37,11 @@ TEST_CASE("a packing without bits holds the base and nothing else") {
     const Words base{7, 0, 9};
     const Words other{7, 1, 9};
     const Packing packing(std::as_bytes(std::span(&base, 1)));
-    Key key{};
-    CHECK(packing.key_bits() == 0);
-    CHECK(packing.key_words() == 1);
+    Parts parts{};
+    CHECK(packing.bits() == 0);
+    CHECK(packing.parts() == 1);
     CHECK(round_trip(packing, base) == base);
-    CHECK_FALSE(packing.pack(bytes_of(other), key.data()));
+    CHECK_FALSE(packing.pack(bytes_of(other), parts.data()));
 }
 
 TEST_CASE("only the bits that differ from the base are missing") {
@@ -52,39 +53,90 @@ TEST_CASE("only the bits that differ from the base are missing") {
     CHECK(missing == Words{1, 0, std::uint64_t{1} << 63U});
 }
 
-TEST_CASE("a successor packed from its predecessor has the key that it has by itself") {
-    // Wide enough for blocks of 64 words, whole vectors and a rest.
+TEST_CASE("a step that is taken back leaves the parts that its successor has by itself") {
+    // Wide enough for blocks of 64 words, whole vectors and a rest; two components.
     using Wide = std::array<std::uint64_t, 71>;
     std::mt19937_64 random(2);
+    std::vector<std::uint8_t> components(sizeof(Wide));
+    for (auto& component : components) { component = static_cast<std::uint8_t>(random() % 2); }
     for (const Packing::Path path : paths) {
         for (int trial = 0; trial < 100; ++trial) {
             Wide before{};
             Wide mask{};
             for (auto& word : before) { word = random(); }
             for (auto& word : mask) { word = random() & random() & random() & random(); }
-            Packing packing(std::as_bytes(std::span(&before, 1)), path);
+            Packing packing(std::as_bytes(std::span(&before, 1)), path, components);
             packing.widen(mask);
             Wide after = before;
             for (int change = 0; change < 3; ++change) {
                 const std::size_t word = random() % after.size();
                 after[word] ^= random() & mask[word];
             }
-            Key first{};
-            Key expected{};
-            Key key{};
+            Parts first{};
+            Parts expected{};
+            Parts parts{};
+            Wide missing{};
             REQUIRE(packing.pack(bytes_of(before), first.data()));
             REQUIRE(packing.pack(bytes_of(after), expected.data()));
-            const auto successor =
-                packing.pack_successor(bytes_of(before), first.data(), bytes_of(after), key.data());
-            CHECK(successor ==
-                  (before == after ? Packing::Successor::same : Packing::Successor::differs));
-            CHECK(key == expected);
+            const bool differs = before != after;
+            const auto difference =
+                packing.take_back(bytes_of(before), first.data(), writable_bytes_of(after),
+                                  parts.data(), missing.data());
+            CHECK(after == before);
+            CHECK(parts == expected);
+            CHECK(missing == Wide{});
+            CHECK_FALSE(difference.is_misfit);
+            CHECK(difference.is_any == differs);
+            for (std::size_t part = 0; part < packing.parts(); ++part) {
+                const bool is_changed = (difference.parts >> part & 1U) != 0;
+                CHECK(is_changed == (first[part] != expected[part]));
+            }
 
-            after[trial % after.size()] ^= ~mask[trial % after.size()];
-            CHECK(packing.pack_successor(bytes_of(before), first.data(), bytes_of(after),
-                                         key.data()) == Packing::Successor::misfit);
+            const std::size_t word = static_cast<std::size_t>(trial) % after.size();
+            after[word] ^= ~mask[word];
+            CHECK(packing
+                      .take_back(bytes_of(before), first.data(), writable_bytes_of(after),
+                                 parts.data(), missing.data())
+                      .is_misfit);
+            CHECK(after == before);
+            CHECK(missing[word] == ~mask[word]);
         }
     }
+}
+
+TEST_CASE("no part holds bits of two components") {
+    const Words base{};
+    // The second word is shared: its low half belongs to the first word, the rest to the third.
+    std::vector<std::uint8_t> components(sizeof base, 7);
+    std::fill(components.begin() + 12, components.end(), std::uint8_t{3});
+    Packing packing(std::as_bytes(std::span(&base, 1)), Packing::Path::fastest, components);
+    packing.widen(Words{0xFF, 0xFF'0000'00FFU, 0xF});
+    CHECK(packing.parts() == 2);
+    for (const Packing& each : {packing, packing.compacted()}) {
+        Parts low{};
+        Parts high{};
+        REQUIRE(each.pack(bytes_of(Words{0xFF, 0xFF, 0}), low.data()));
+        REQUIRE(each.pack(bytes_of(Words{0, 0xFF'0000'0000U, 0xF}), high.data()));
+        CHECK(low[1] == 0);
+        CHECK(low[0] == 0xFFFF);
+        CHECK(high[0] == 0);
+        CHECK(high[1] == 0xFFF);
+        CHECK(round_trip(each, {0x81, 0x42'0000'0018U, 5}) == Words{0x81, 0x42'0000'0018U, 5});
+    }
+}
+
+TEST_CASE("a component that outgrows a part goes on in a new one, and old parts stay valid") {
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    Packing packing = packing_of({0, 0, 0}, {all >> 4U, 0, 0}, Packing::Path::fastest);
+    const Words state{0x123456789, 0, 0};
+    Parts parts{};
+    REQUIRE(packing.pack(bytes_of(state), parts.data()));
+    packing.widen(Words{0, all, 0});
+    CHECK(packing.parts() == 2);
+    Words unpacked{};
+    packing.unpack(parts.data(), writable_bytes_of(unpacked));
+    CHECK(unpacked == state);
+    CHECK(round_trip(packing, {all >> 4U, all, 0}) == Words{all >> 4U, all, 0});
 }
 
 TEST_CASE("packing and unpacking gives the state back, with and without pext") {
@@ -104,7 +156,7 @@ TEST_CASE("packing and unpacking gives the state back, with and without pext") {
     }
 }
 
-TEST_CASE("keys are the same with and without pext") {
+TEST_CASE("parts are the same with and without pext") {
     std::mt19937_64 random(2);
     const Words base{random(), random(), random()};
     const Words mask{random(), random(), random()};
@@ -112,8 +164,8 @@ TEST_CASE("keys are the same with and without pext") {
     const Packing portable = packing_of(base, mask, Packing::Path::portable);
     for (int trial = 0; trial < 100; ++trial) {
         const Words state{base[0] ^ (random() & mask[0]), base[1] ^ (random() & mask[1]), base[2]};
-        Key one{};
-        Key other{};
+        Parts one{};
+        Parts other{};
         REQUIRE(fastest.pack(bytes_of(state), one.data()));
         REQUIRE(portable.pack(bytes_of(state), other.data()));
         CHECK(one == other);
@@ -123,35 +175,35 @@ TEST_CASE("keys are the same with and without pext") {
 TEST_CASE("a state that differs outside the bits of the packing does not fit") {
     const Packing packing = packing_of({0, 0, 0}, {0xFF, 0, 0}, Packing::Path::fastest);
     const Words outside{0x100, 0, 0};
-    Key key{};
-    CHECK_FALSE(packing.pack(bytes_of(outside), key.data()));
+    Parts parts{};
+    CHECK_FALSE(packing.pack(bytes_of(outside), parts.data()));
 }
 
-TEST_CASE("all bits of all words fit into as many key words") {
+TEST_CASE("all bits of all words fit into as many parts") {
     constexpr std::uint64_t all = ~std::uint64_t{0};
     const Packing packing = packing_of({1, 2, 3}, {all, all, all}, Packing::Path::fastest);
-    CHECK(packing.key_bits() == 192);
-    CHECK(packing.key_words() == 3);
+    CHECK(packing.bits() == 192);
+    CHECK(packing.parts() == 3);
     CHECK(round_trip(packing, {all, 0, 42}) == Words{all, 0, 42});
 }
 
-TEST_CASE("old keys stay valid when a packing is widened within the same words") {
+TEST_CASE("old parts stay valid when a packing is widened") {
     Packing packing = packing_of({0, 0, 0}, {0b1010, 0, 0}, Packing::Path::fastest);
     const Words state{0b1000, 0, 0};
-    Key key{};
-    REQUIRE(packing.pack(bytes_of(state), key.data()));
+    Parts parts{};
+    REQUIRE(packing.pack(bytes_of(state), parts.data()));
     packing.widen(Words{0b0101, 0b11, 0});
     Words unpacked{};
-    packing.unpack(key.data(), writable_bytes_of(unpacked));
+    packing.unpack(parts.data(), writable_bytes_of(unpacked));
     CHECK(unpacked == state);
-    CHECK(packing.key_bits() == 6);
+    CHECK(packing.bits() == 6);
     CHECK_FALSE(packing.is_compact());
-    CHECK(packing.compacted().key_bits() == 6);
+    CHECK(packing.compacted().bits() == 6);
     CHECK(packing.compacted().is_compact());
 }
 
-TEST_CASE("a state that needs more than the widest key is refused with the number of bits") {
-    const std::vector<std::uint64_t> base(key_words_max + 1);
+TEST_CASE("a state that needs more than all parts is refused with the number of bits") {
+    const std::vector<std::uint64_t> base(parts_max + 1);
     const std::vector<std::uint64_t> all(base.size(), ~std::uint64_t{0});
     Packing packing(std::as_bytes(std::span(base)));
     CHECK_THROWS_AS(packing.widen(all), std::length_error);
