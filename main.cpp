@@ -24,6 +24,7 @@ struct Run {
         return cli::check(options);
     }
     cli::Conclusion operator()(const cli::WhyOptions& options) const { return cli::why(options); }
+    cli::Conclusion operator()(const cli::CostOptions& options) const { return cli::cost(options); }
     cli::Conclusion operator()(const cli::ListOptions& options) const { return cli::list(options); }
     cli::Conclusion operator()(const cli::ShowOptions& options) const { return cli::show(options); }
     cli::Conclusion operator()(const cli::ReplayOptions& options) const {

@@ -1,12 +1,12 @@
 // All reachable states of a small model, kept outright, with the steps between them: for questions
 // that no state can answer by itself, such as how far it is from each of them to a better one.
 //
-//     states_   [ state 0 | state 1 | ... ]   in the order of a breadth-first search
-//     numbers_  a hash set of those numbers that compares the states behind them
-//     steps_    [ from, to ] ...              only steps that the caller wants to keep
+//     blocks_   [ state 0 | state 1 | ... ] [ ... ]    in the order of a breadth-first search
+//     index_    [ number + 1 | 0 | ... ]               open addressing, compares the states behind
+//     steps_    [ from, to ] ...                       only steps that the caller wants to keep
 //
-// One thread, no packing: about sizeof(State) + 60 bytes a state and 8 a step. The search in
-// breadth_first.hpp is the one for large models; this one is for looking at a small one as a whole.
+// One thread, no packing: about sizeof(State) + 12 bytes a state and 8 a step. The search in
+// breadth_first.hpp is the one for large models; this one looks at a small one as a whole.
 #pragma once
 
 #include "checker/model.hpp"
@@ -14,15 +14,13 @@
 #include "checker/verdict.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace ringfence::checker {
@@ -35,10 +33,6 @@ class StateGraph {
 
     static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
 
-    StateGraph() = default;
-    StateGraph(const StateGraph&) = delete;  // the set of numbers looks into the states
-    StateGraph& operator=(const StateGraph&) = delete;
-
     // Visits every reachable state once, within the limits; `workers` plays no part. Calls
     // visit(number) for each state before its steps, and keeps(number, step) for every step from
     // it, self-loops included, which says whether the graph keeps the step. To be called once.
@@ -46,16 +40,16 @@ class StateGraph {
     [[nodiscard]] Ending explore(const M& model, const SearchOptions& options, const Visit& visit,
                                  const Keeps& keeps);
 
-    [[nodiscard]] std::size_t size() const { return states_.size(); }
-    [[nodiscard]] const State& state(Number number) const { return states_[number]; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] const State& state(Number number) const {
+        return blocks_[number / block_states][number % block_states];
+    }
     [[nodiscard]] std::uint32_t depth() const {  // of the deepest state visited
         return static_cast<std::uint32_t>(level_ends_.size() - 1);
     }
     // Fewest steps from an initial state.
     [[nodiscard]] std::uint32_t depth_of(Number number) const;
     [[nodiscard]] std::uint64_t transitions() const { return transitions_; }
-    // Steps that a bound forbade, by kind.
-    [[nodiscard]] const std::array<std::uint64_t, cut_kinds_max>& cuts() const { return cuts_; }
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
     // For each state the fewest kept steps to one for which is_target(number) holds.
@@ -69,33 +63,27 @@ class StateGraph {
         Number from;
         Number to;
     };
-    struct Hash {
-        const std::deque<State>* states;
-        std::size_t operator()(Number number) const {
-            const auto* bytes = reinterpret_cast<const char*>(&(*states)[number]);
-            return std::hash<std::string_view>{}({bytes, sizeof(State)});
-        }
-    };
-    struct Equal {
-        const std::deque<State>* states;
-        bool operator()(Number left, Number right) const {
-            return (*states)[left] == (*states)[right];
-        }
-    };
-
+    template <class Keeps>
+    void take_steps(const M& model, Number number, Enabled<typename M::Action>& enabled,
+                    const Keeps& keeps);
+    // That of an equal state, or a new one. Throws std::bad_alloc; the graph is then as it was.
     [[nodiscard]] Number number_of(const State& state);
+    // Where an equal state is in the index, or where it would be.
+    [[nodiscard]] std::size_t slot_of(const State& state) const;
+    void double_index();
     [[nodiscard]] std::optional<Ending> limit_reached(const SearchOptions& options) const;
     void tell_progress(const SearchOptions& options, Number next);
     [[nodiscard]] double seconds() const {
         return std::chrono::duration<double>(Clock::now() - started_).count();
     }
 
-    std::deque<State> states_;
-    std::unordered_set<Number, Hash, Equal> numbers_{0, Hash{&states_}, Equal{&states_}};
+    static constexpr std::size_t block_states = 1024;
+    std::vector<std::vector<State>> blocks_;
+    std::size_t size_ = 0;
+    std::vector<Number> index_ = std::vector<Number>(1024);  // a power of two, at most half full
     std::vector<KeptStep> steps_;
     std::vector<Number> level_ends_;  // of every level up to the one that is being visited
     std::uint64_t transitions_ = 0;
-    std::array<std::uint64_t, cut_kinds_max> cuts_{};
     Clock::time_point started_ = Clock::now();
     double progress_told_ = 0;
 };
@@ -104,45 +92,74 @@ template <Model M>
 template <class Visit, class Keeps>
 Ending StateGraph<M>::explore(const M& model, const SearchOptions& options, const Visit& visit,
                               const Keeps& keeps) {
-    constexpr Number states_between_looks = 512;
+    constexpr Number states_between_looks = 16;
     started_ = Clock::now();
-    for (const State& state : model.initial_states()) { static_cast<void>(number_of(state)); }
-    level_ends_.push_back(static_cast<Number>(size()));
-    Enabled<typename M::Action> enabled;
-    for (Number number = 0; number < size(); ++number) {
-        if (number == level_ends_.back()) { level_ends_.push_back(static_cast<Number>(size())); }
-        if (number % states_between_looks == 0) {
-            if (const auto limit = limit_reached(options)) { return *limit; }
-            tell_progress(options, number);
-        }
-        visit(number);
-        if (depth() == options.depth_max) { continue; }
-        const State& before = states_[number];
-        enabled.clear();
-        model.actions(before, enabled);
-        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
-            cuts_[kind] += enabled.cuts()[kind];
-        }
-        for (const typename M::Action& action : enabled) {
-            State after = before;
-            const typename M::Outcome outcome = model.apply(after, action);
-            ++transitions_;
-            const Number to = number_of(after);
-            if (keeps(number, Step<M>{before, action, outcome, after})) {
-                steps_.push_back({number, to});
+    try {
+        for (const State& state : model.initial_states()) { static_cast<void>(number_of(state)); }
+        level_ends_.push_back(static_cast<Number>(size()));
+        Enabled<typename M::Action> enabled;
+        for (Number number = 0; number < size(); ++number) {
+            if (number == level_ends_.back()) {
+                level_ends_.push_back(static_cast<Number>(size()));
             }
+            if (number % states_between_looks == 0) {
+                if (const auto limit = limit_reached(options)) { return *limit; }
+                tell_progress(options, number);
+            }
+            visit(number);
+            if (depth() < options.depth_max) { take_steps(model, number, enabled, keeps); }
+        }
+    } catch (const std::bad_alloc&) { return Ending::memory; }
+    return depth() < options.depth_max ? Ending::exhausted : Ending::depth;
+}
+
+template <Model M>
+template <class Keeps>
+void StateGraph<M>::take_steps(const M& model, Number number, Enabled<typename M::Action>& enabled,
+                               const Keeps& keeps) {
+    const State before = state(number);
+    enabled.clear();
+    model.actions(before, enabled);
+    for (const typename M::Action& action : enabled) {
+        State after = before;
+        const typename M::Outcome outcome = model.apply(after, action);
+        ++transitions_;
+        const Number to = number_of(after);
+        if (keeps(number, Step<M>{before, action, outcome, after})) {
+            steps_.push_back({number, to});
         }
     }
-    return depth() == options.depth_max ? Ending::depth : Ending::exhausted;
 }
 
 template <Model M>
 auto StateGraph<M>::number_of(const State& state) -> Number {
-    const auto fresh = static_cast<Number>(size());
-    states_.push_back(state);
-    const auto [place, is_new] = numbers_.insert(fresh);
-    if (!is_new) { states_.pop_back(); }
-    return *place;
+    if (2 * size_ >= index_.size()) { double_index(); }
+    const std::size_t slot = slot_of(state);
+    if (index_[slot] != 0) { return index_[slot] - 1; }
+    if (size_ % block_states == 0) { blocks_.emplace_back().reserve(block_states); }
+    blocks_.back().push_back(state);
+    index_[slot] = static_cast<Number>(++size_);
+    return index_[slot] - 1;
+}
+
+template <Model M>
+std::size_t StateGraph<M>::slot_of(const State& state) const {
+    const std::string_view bytes{reinterpret_cast<const char*>(&state), sizeof state};
+    const std::size_t mask = index_.size() - 1;
+    std::size_t slot = std::hash<std::string_view>{}(bytes)&mask;
+    while (index_[slot] != 0 && !(this->state(index_[slot] - 1) == state)) {
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+template <Model M>
+void StateGraph<M>::double_index() {
+    std::vector<Number> larger(2 * index_.size());
+    index_.swap(larger);
+    for (Number number = 0; number < size_; ++number) {
+        index_[slot_of(state(number))] = number + 1;
+    }
 }
 
 template <Model M>
@@ -153,8 +170,8 @@ std::uint32_t StateGraph<M>::depth_of(Number number) const {
 
 template <Model M>
 std::uint64_t StateGraph<M>::memory_bytes() const {
-    constexpr std::uint64_t set_entry_bytes = 32;  // a node with its hash, and its bucket
-    return size() * (sizeof(State) + set_entry_bytes) + steps_.capacity() * sizeof(KeptStep);
+    return blocks_.size() * block_states * sizeof(State) + index_.size() * sizeof(Number) +
+           steps_.capacity() * sizeof(KeptStep);
 }
 
 template <Model M>

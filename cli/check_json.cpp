@@ -55,6 +55,7 @@ ordered_json what_was_asked(const model::Scenario& scenario) {
     json["file"] = scenario.path;
     json["source"] = scenario.source;
     json["scheme"] = scenario.asked.scheme;
+    json["default_scheme"] = scenario.asked.is_default_scheme;
     json["broker"] = scenario.asked.broker;
     json["client"] = scenario.asked.client;
     json["rules"] = rules_json(scenario.asked.rules);

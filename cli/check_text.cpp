@@ -41,6 +41,10 @@ std::string rules_text(const model::Resolved& asked) {
 }
 
 std::string base_text(const model::Resolved& asked) {
+    if (asked.is_default_scheme) {
+        return fmt::format("scheme {}, the default: neither a scheme nor a release is named",
+                           asked.scheme);
+    }
     if (!asked.scheme.empty()) { return "scheme " + asked.scheme; }
     return fmt::format("brokers {}, clients {}", asked.broker, asked.client);
 }
@@ -176,7 +180,8 @@ std::string outcome_text(const Result& result) {
     std::size_t contradicted = 0;
     for (const LawResult& law : result.laws) {
         if (law.is_refuted()) { refuted.push_back(law.name); }
-        (law.verdict == Verdict::inconclusive ? undecided : decided) += 1;
+        const bool is_asked = law.verdict != Verdict::not_applicable;
+        if (is_asked) { (law.verdict == Verdict::inconclusive ? undecided : decided) += 1; }
         contradicted += contradicts_expectation(result, law) ? 1 : 0;
     }
     std::string text = fmt::format("{} decided", count_text(decided, "law"));

@@ -37,6 +37,33 @@ std::vector<Flag> limit_flags() {
             {"memory", FlagKind::value, {}, "bytes of each search, such as 4G"}};
 }
 
+// The bounds that costs are searched at. With one thread there is nobody to take over.
+std::vector<model::BoundEntry> cost_bounds() {
+    std::vector<model::BoundEntry> bounds;
+    for (model::BoundEntry bound : model::bound_catalogue()) {
+        if (bound.name == "generations" || bound.name == "epoch") { continue; }
+        if (bound.name == "threads") { bound.min = 2; }
+        bounds.push_back(bound);
+    }
+    return bounds;
+}
+
+// Of the scale, those that have no default are the first two.
+std::vector<Flag> cost_flags() {
+    std::vector<Flag> flags{
+        {"scale-partitions", FlagKind::value, {}, "input partitions of a deployment to scale to"},
+        {"scale-threads", FlagKind::value, {}, "its stream threads in each instance"},
+        {"scale-instances", FlagKind::value, {}, "its instances (default: 1)"},
+        {"scale-records", FlagKind::value, {}, "records of a task in one transaction"}};
+    for (const model::BoundEntry& bound : cost_bounds()) {
+        flags.push_back({std::string(bound.name),
+                         FlagKind::value,
+                         {},
+                         fmt::format("{} ({} to {})", bound.what, bound.min, bound.max)});
+    }
+    return flags;
+}
+
 Flag trace_flag() {
     return {"trace",
             FlagKind::choice,
@@ -79,6 +106,7 @@ class Parser {
         app_.set_version_flag("--version", std::string("ringfence ") + RINGFENCE_VERSION + "\n");
         check_->add_option("scenario", names_, "names and paths (default: v1 and v2)");
         why_->add_option("row", names_, "rows of the matrix (default: all)");
+        cost_->add_option("scheme", names_, "named rule sets (default: v1, v2, at_least_once)");
         list_->add_option("topic", name_, "scenarios, rules, laws, ... (default: all)");
         show_->add_option("scenario", name_, "name or path")->required();
         replay_->add_option("file", name_, "saved trace")->required();
@@ -97,14 +125,16 @@ class Parser {
     [[nodiscard]] Command command() const;
     [[nodiscard]] CheckOptions check_options() const;
     [[nodiscard]] WhyOptions why_options() const;
+    [[nodiscard]] CostOptions cost_options() const;
 
     struct Verb {
         CLI::App* command;
         const Flags& flags;
     };
-    [[nodiscard]] std::array<Verb, 7> verbs() const {
+    [[nodiscard]] std::array<Verb, 8> verbs() const {
         return {{{check_, check_flags_},
                  {why_, why_flags_},
+                 {cost_, cost_flags_},
                  {list_, list_flags_},
                  {show_, show_flags_},
                  {replay_, replay_flags_},
@@ -115,6 +145,7 @@ class Parser {
     CLI::App app_{"Explicit-state model checker for Kafka's transactional fencing", "ringfence"};
     CLI::App* check_ = app_.add_subcommand("check", "search scenarios exhaustively");
     CLI::App* why_ = app_.add_subcommand("why", "which mechanism carries which guarantee");
+    CLI::App* cost_ = app_.add_subcommand("cost", "what the schemes cost, found and scaled");
     CLI::App* list_ = app_.add_subcommand("list", "names of scenarios, rules, laws, ...");
     CLI::App* show_ = app_.add_subcommand("show", "one scenario with its rules and sources");
     CLI::App* replay_ = app_.add_subcommand("replay", "take the steps of a saved trace again");
@@ -136,6 +167,7 @@ class Parser {
                    std::vector<Flag>{
                        {"all-laws", FlagKind::truth, {}, "a column for every law"},
                        {"save-traces", FlagKind::value, {}, "directory for traces (./traces)"}}};
+    Flags cost_flags_{*cost_, cost_flags() + limit_flags() + output_flags()};
     Flags list_flags_{*list_, output_flags()};
     Flags show_flags_{*show_, output_flags()};
     Flags replay_flags_{*replay_, output_flags() + std::vector<Flag>{trace_flag()}};
@@ -167,9 +199,52 @@ WhyOptions Parser::why_options() const {
     return options;
 }
 
+std::optional<ScaleOptions> scale_of(const Flags& flags) {
+    constexpr std::uint64_t number_max = 1'000'000;
+    const auto number = [&flags](std::string_view name) {
+        return flags.number(name, 1, number_max);
+    };
+    const auto partitions = number("scale-partitions");
+    const auto threads = number("scale-threads");
+    for (const std::string_view name :
+         {"scale-partitions", "scale-threads", "scale-instances", "scale-records"}) {
+        const auto given = flags.given(name);
+        if (!given || (partitions && threads)) { continue; }
+        throw model::ConfigurationError(
+            fmt::format("{}: a deployment needs more than that, expected {} too", given->where,
+                        partitions ? "--scale-threads"
+                        : threads  ? "--scale-partitions"
+                                   : "--scale-partitions and --scale-threads"));
+    }
+    if (!partitions) { return std::nullopt; }
+    ScaleOptions scale{.partitions = *partitions,
+                       .threads = *threads,
+                       .instances = number("scale-instances").value_or(1),
+                       .records = number("scale-records")};
+    if (scale.threads * scale.instances < 2) {
+        throw model::ConfigurationError(
+            fmt::format("{}: one thread in all has nobody to take over from it, expected 2 or more",
+                        flags.given("scale-threads")->where));
+    }
+    return scale;
+}
+
+CostOptions Parser::cost_options() const {
+    CostOptions options{.schemes = names_,
+                        .scale = scale_of(cost_flags_),
+                        .limits = limits_of(cost_flags_),
+                        .output = output_of(cost_flags_)};
+    for (const model::BoundEntry& bound : cost_bounds()) {
+        const auto number = cost_flags_.number(bound.name, bound.min, bound.max);
+        if (number) { options.bounds.*bound.member = static_cast<std::uint8_t>(*number); }
+    }
+    return options;
+}
+
 Command Parser::command() const {
     if (check_->parsed()) { return check_options(); }
     if (why_->parsed()) { return why_options(); }
+    if (cost_->parsed()) { return cost_options(); }
     if (list_->parsed()) { return ListOptions{.topic = name_, .output = output_of(list_flags_)}; }
     if (show_->parsed()) {
         return ShowOptions{.scenario = name_, .output = output_of(show_flags_)};
@@ -185,21 +260,20 @@ Command Parser::command() const {
                          .trace = trace_of(replay_flags_).value_or(Detail::diff)};
 }
 
-// "--color always" becomes "--color=always": CLI11 would take the word for a scenario's name, since
-// these flags may also stand alone.
+// "--color always" becomes "--color=always", as for any flag with a value: CLI11 would take the
+// word for a name, since these flags may also stand alone, last or before another flag.
 std::vector<std::string> Parser::with_choices_joined(
     const std::vector<std::string>& arguments) const {
-    const auto is_choice = [this](std::string_view flag_word, std::string_view value) {
-        return std::ranges::any_of(verbs(), [&](const Verb& verb) {
-            return std::ranges::any_of(verb.flags.all(), [&](const Flag& flag) {
-                return flag_word == "--" + flag.name &&
-                       std::ranges::find(flag.choices, value) != flag.choices.end();
+    const auto is_choice = [this](std::string_view word) {
+        return std::ranges::any_of(verbs(), [word](const Verb& verb) {
+            return std::ranges::any_of(verb.flags.all(), [word](const Flag& flag) {
+                return flag.kind == FlagKind::choice && word == "--" + flag.name;
             });
         });
     };
     std::vector<std::string> joined;
     for (const std::string& argument : arguments) {
-        if (!joined.empty() && is_choice(joined.back(), argument)) {
+        if (!joined.empty() && is_choice(joined.back()) && !argument.starts_with('-')) {
             joined.back() += "=" + argument;
         } else {
             joined.push_back(argument);

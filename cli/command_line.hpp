@@ -15,8 +15,8 @@ struct Information {
     std::string text;
 };
 
-using Command = std::variant<Information, CheckOptions, WhyOptions, ListOptions, ShowOptions,
-                             ReplayOptions, ExplainOptions, InitOptions>;
+using Command = std::variant<Information, CheckOptions, WhyOptions, CostOptions, ListOptions,
+                             ShowOptions, ReplayOptions, ExplainOptions, InitOptions>;
 
 // `arguments`: without the program's name. Reads RINGFENCE_... from the environment as well: every
 // flag has a variable, which it beats (--max-states: RINGFENCE_MAX_STATES).

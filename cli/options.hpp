@@ -52,6 +52,22 @@ struct WhyOptions {
     std::string traces_directory = "traces";
 };
 
+struct ScaleOptions {
+    std::uint64_t partitions = 0;
+    std::uint64_t threads = 0;  // of each instance
+    std::uint64_t instances = 1;
+    std::optional<std::uint64_t> records;  // none: those of the bounds
+};
+
+struct CostOptions {
+    std::vector<std::string> schemes;  // none: v1, v2 and at_least_once
+    // Larger than for `check` in partitions, where costs differ, and smaller elsewhere.
+    model::Bounds bounds{.threads = 2, .partitions = 2, .records = 1};
+    std::optional<ScaleOptions> scale;
+    LimitOptions limits;
+    OutputOptions output;
+};
+
 struct ListOptions {
     std::string topic;  // none: all
     OutputOptions output;

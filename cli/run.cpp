@@ -42,18 +42,6 @@ std::uint64_t memory_bytes_by_default() {
     return pages / 4 * 3 * page_bytes;
 }
 
-checker::SearchOptions search_options(const LimitOptions& limits) {
-    checker::SearchOptions options;
-    options.workers =
-        limits.workers != 0 ? limits.workers : std::max(1U, std::thread::hardware_concurrency());
-    options.states_max = limits.states_max.value_or(options.states_max);
-    options.depth_max = limits.depth_max.value_or(options.depth_max);
-    options.seconds_max = limits.timeout_seconds.value_or(options.seconds_max);
-    options.memory_bytes_max = limits.memory_bytes.value_or(memory_bytes_by_default());
-    options.is_interrupted = &stop_flag();
-    return options;
-}
-
 std::optional<model::Expectation> expectation_of(const model::Scenario& scenario,
                                                  std::string_view law) {
     if (!scenario.expectations) { return std::nullopt; }
@@ -154,6 +142,18 @@ std::string place_to_blame(const model::Scenario& scenario) {
         } catch (const std::invalid_argument&) { return true; }
     };
     return model::place_to_blame(scenario.settings, scenario.path, is_refused);
+}
+
+checker::SearchOptions search_options(const LimitOptions& limits) {
+    checker::SearchOptions options;
+    options.workers =
+        limits.workers != 0 ? limits.workers : std::max(1U, std::thread::hardware_concurrency());
+    options.states_max = limits.states_max.value_or(options.states_max);
+    options.depth_max = limits.depth_max.value_or(options.depth_max);
+    options.seconds_max = limits.timeout_seconds.value_or(options.seconds_max);
+    options.memory_bytes_max = limits.memory_bytes.value_or(memory_bytes_by_default());
+    options.is_interrupted = &stop_flag();
+    return options;
 }
 
 Answer answer(const Question& question, const LimitOptions& limits) {

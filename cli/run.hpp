@@ -31,6 +31,10 @@ struct Answer {
 // one makes the difference.
 [[nodiscard]] std::string place_to_blame(const model::Scenario& scenario);
 
+// Limits as the search wants them: a worker for each processor and most of the machine's memory
+// where nothing else is asked for; a signal interrupts it.
+[[nodiscard]] checker::SearchOptions search_options(const LimitOptions& limits);
+
 // Searches, and tells on stderr how far it has come. A signal ends it early.
 [[nodiscard]] Answer answer(const Question& question, const LimitOptions& limits);
 

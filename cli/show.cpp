@@ -73,7 +73,10 @@ std::string scenario_text(const model::Scenario& scenario) {
     std::string text = scenario.name + "\n" + wrapped("  ", printable(scenario.what), 2);
     text += line("source", printable(scenario.source));
     text += line("file", scenario.path);
-    if (!scenario.asked.scheme.empty()) { text += line("scheme", scenario.asked.scheme); }
+    if (!scenario.asked.scheme.empty()) {
+        text += line("scheme", scenario.asked.scheme +
+                                   (scenario.asked.is_default_scheme ? " (the default)" : ""));
+    }
     if (!scenario.asked.broker.empty()) { text += line("broker", scenario.asked.broker); }
     if (!scenario.asked.client.empty()) { text += line("client", scenario.asked.client); }
     return text + rules_text(scenario.asked.rules) + bounds_text(scenario.asked) +
@@ -101,6 +104,7 @@ ordered_json scenario_json(const model::Scenario& scenario) {
     json["source"] = scenario.source;
     json["file"] = scenario.path;
     json["scheme"] = asked.scheme;
+    json["default_scheme"] = asked.is_default_scheme;
     json["broker"] = asked.broker;
     json["client"] = asked.client;
     json["rules"] = rules_json(asked.rules);

@@ -9,6 +9,7 @@ namespace ringfence::cli {
 
 [[nodiscard]] Conclusion check(const CheckOptions& options);
 [[nodiscard]] Conclusion why(const WhyOptions& options);
+[[nodiscard]] Conclusion cost(const CostOptions& options);
 [[nodiscard]] Conclusion list(const ListOptions& options);
 [[nodiscard]] Conclusion show(const ShowOptions& options);
 [[nodiscard]] Conclusion replay(const ReplayOptions& options);

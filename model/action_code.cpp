@@ -48,8 +48,10 @@ bool always_names(Verb verb, std::string_view field) {
         case Verb::complete_txn:
         case Verb::materialise:
         case Verb::write_offsets_marker: return field == "producer";
-        case Verb::write_marker: return field == "partition" || field == "producer";
+        case Verb::write_marker:
+        case Verb::write_changelog_marker: return field == "partition" || field == "producer";
         case Verb::fetch_offset:
+        case Verb::restore_changelog:
         case Verb::add_partition:
         case Verb::produce: return field == "thread" || field == "partition";
         case Verb::init_producer_id:

@@ -14,6 +14,7 @@ std::string_view name_of(Verb verb) {
         case Verb::learn_of_expulsion: return "learn_of_expulsion";
         case Verb::init_producer_id: return "init_producer_id";
         case Verb::fetch_offset: return "fetch_offset";
+        case Verb::restore_changelog: return "restore_changelog";
         case Verb::add_partition: return "add_partition";
         case Verb::produce: return "produce";
         case Verb::add_offsets: return "add_offsets";
@@ -22,6 +23,7 @@ std::string_view name_of(Verb verb) {
         case Verb::end_txn_commit: return "end_txn_commit";
         case Verb::end_txn_abort: return "end_txn_abort";
         case Verb::write_marker: return "write_marker";
+        case Verb::write_changelog_marker: return "write_changelog_marker";
         case Verb::write_offsets_marker: return "write_offsets_marker";
         case Verb::materialise: return "materialise";
         case Verb::complete_txn: return "complete_txn";

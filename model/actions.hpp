@@ -19,7 +19,8 @@ enum class Verb : std::uint8_t {
     learn_of_expulsion,  // a thread hears UNKNOWN_MEMBER_ID and closes its tasks dirty
     init_producer_id,
     fetch_offset,
-    add_partition,  // AddPartitionsToTxn
+    restore_changelog,  // reads how far to restore: changelog.hpp
+    add_partition,      // AddPartitionsToTxn
     produce,
     add_offsets,  // AddOffsetsToTxn
     txn_offset_commit,
@@ -27,6 +28,7 @@ enum class Verb : std::uint8_t {
     end_txn_commit,
     end_txn_abort,
     write_marker,  // to an output partition
+    write_changelog_marker,
     write_offsets_marker,
     materialise,        // a queued marker of the offsets partition (KAFKA-17507)
     complete_txn,       // all markers are acknowledged

@@ -47,11 +47,22 @@ struct Task {
     // Ghost, for the law about superseded owners. Bit t: thread t was given the task before this
     // one and has not dropped it yet. `superseded`: a later owner has fetched its start position.
     std::uint8_t elders = 0;
+    // Restoring (changelog.hpp). Bit k: a transaction of producer k was open on the changelog when
+    // its end offset was read, and is not decided there yet.
+    std::uint8_t awaited = 0;
+    // `restore_due`: the end offset is to be read. Bits 0 to 3, a ghost: the records restored so
+    // far; once it processes, those by which its state differs from what its start calls for.
+    std::uint8_t restore = 0;
 
     static constexpr std::uint8_t superseded = 1U << threads_max;
+    static constexpr std::uint8_t restore_due = 1U << records_max;
 
     [[nodiscard]] bool has_progress() const { return first < position; }
     [[nodiscard]] bool is_superseded() const { return (elders & superseded) != 0; }
+    [[nodiscard]] bool is_restored() const { return awaited == 0 && restore < restore_due; }
+    [[nodiscard]] bool may_process() const { return phase == TaskPhase::running && is_restored(); }
+    // Of a task that processes.
+    [[nodiscard]] std::uint8_t wrong_records() const { return restore; }
     friend bool operator==(const Task&, const Task&) = default;
 };
 
@@ -105,7 +116,11 @@ struct TransactionalId {
     // marker is still owed. Otherwise empty.
     std::uint8_t partitions = 0;
     Epoch marker_epoch{};  // epoch at the decision, where InitProducerId does not wait; else none
+    // Prepare: bit p: the marker for changelog p is still owed. A changelog is in the transaction
+    // with its output; otherwise empty.
+    std::uint8_t changelogs = 0;
 
+    [[nodiscard]] bool owes_no_marker() const { return (partitions | changelogs) == 0; }
     [[nodiscard]] bool is_preparing() const {
         return state == TransactionState::prepare_commit ||
                state == TransactionState::prepare_abort;
@@ -122,6 +137,24 @@ struct OutputEntry {
 
     friend bool operator==(const OutputEntry&, const OutputEntry&) = default;
 };
+
+// ---- leader of a changelog partition, per producer id ----
+
+class ChangelogEntry {
+  public:
+    ChangelogEntry() = default;
+    constexpr ChangelogEntry(Epoch epoch, std::uint8_t open)
+        : bits_(static_cast<std::uint8_t>(epoch.raw << records_max | open)) {}
+
+    [[nodiscard]] Epoch epoch() const { return {static_cast<std::uint8_t>(bits_ >> records_max)}; }
+    // Records of the open transaction, a bit each.
+    [[nodiscard]] std::uint8_t open() const { return bits_ & ((1U << records_max) - 1U); }
+    friend bool operator==(const ChangelogEntry&, const ChangelogEntry&) = default;
+
+  private:
+    std::uint8_t bits_ = 0;  // the epoch above the records: it is at most epoch_max + 1
+};
+static_assert(epoch_max + 1 < 1U << records_max && 2 * records_max <= 8);
 
 // ---- group coordinator, and leader of the offsets partition ----
 
@@ -170,6 +203,7 @@ struct PartitionGhosts {
     std::uint8_t confirmed = 0;  // bit per record: a client was told that its commit succeeded
     std::uint8_t tainted = 0;    // a visible output was stray
     Offset decided_end = 0;      // end of the last decided commit
+    std::uint8_t logged = 0;     // bit per record: committed on the changelog
 
     friend bool operator==(const PartitionGhosts&, const PartitionGhosts&) = default;
 };
@@ -189,10 +223,11 @@ struct alignas(8) Cluster {
     std::array<StreamThread, threads_max> threads{};
     std::array<TransactionalId, producers_max> transactional_ids{};
     std::array<std::array<OutputEntry, producers_max>, partitions_max> outputs{};
+    std::array<std::array<ChangelogEntry, producers_max>, partitions_max> changelogs{};
     GroupCoordinator group{};
     std::array<PartitionGhosts, partitions_max> ghosts{};
     Budgets budgets{};
-    std::array<std::uint8_t, 7> unused{};  // no padding: equal states are equal bytes
+    std::array<std::uint8_t, 3> unused{};  // no padding: equal states are equal bytes
 
     friend bool operator==(const Cluster&, const Cluster&) = default;
 };

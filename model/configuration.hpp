@@ -17,6 +17,7 @@ struct Ghosts {
     bool stray = true;        // OutputEntry::stray, PartitionGhosts::tainted
     bool confirmed = true;    // PartitionGhosts::confirmed
     bool timed_out = true;    // Producer::timed_out
+    bool restored = true;     // PartitionGhosts::logged, and the records in Task::restore
 };
 
 struct Configuration {
@@ -28,6 +29,10 @@ struct Configuration {
     [[nodiscard]] bool is_transactional() const {
         return rules.guarantee != Guarantee::at_least_once;
     }
+    // Without transactions nothing is ever open on a changelog, and no law reads one.
+    [[nodiscard]] bool has_changelog() const {
+        return is_transactional() && rules.changelog != Changelog::no;
+    }
     // v1: a producer, and so a transaction, for each task.
     [[nodiscard]] bool has_producer_per_task() const {
         return rules.guarantee == Guarantee::exactly_once;
@@ -35,6 +40,13 @@ struct Configuration {
     [[nodiscard]] IdScope id_scope() const {
         if (rules.transactional_id != IdScope::automatic) { return rules.transactional_id; }
         return has_producer_per_task() ? IdScope::task : IdScope::thread;
+    }
+    // Random ids are drawn under v1 for each producer of a task, under v2 when a thread starts.
+    [[nodiscard]] bool draws_id_at_init() const {
+        return id_scope() == IdScope::random && has_producer_per_task();
+    }
+    [[nodiscard]] bool draws_id_at_start() const {
+        return id_scope() == IdScope::random && !has_producer_per_task();
     }
     // Number of transactional ids in use at a time, and with those that a random id has left
     // behind (slot `current + k` is the former incarnation of slot k).

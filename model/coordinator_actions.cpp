@@ -70,9 +70,15 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
     if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
     if (!id.is_preparing()) { return; }
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        if ((id.partitions >> p & 1U) == 0) { continue; }
-        enabled.add(
-            {.verb = Verb::write_marker, .partition = PartitionId{p}, .producer = producer});
+        const PartitionId partition{p};
+        if ((id.partitions & partition.bit()) != 0) {
+            enabled.add({.verb = Verb::write_marker, .partition = partition, .producer = producer});
+        }
+        if ((id.changelogs & partition.bit()) != 0) {
+            enabled.add({.verb = Verb::write_changelog_marker,
+                         .partition = partition,
+                         .producer = producer});
+        }
     }
     if ((id.partitions & offsets_partition_bit) != 0) {
         if (queue_length(offsets.queue) < queue_length_max) {
@@ -81,7 +87,7 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
             enabled.cut(static_cast<std::size_t>(Cut::marker_queue));
         }
     }
-    if (id.partitions == 0) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
+    if (id.owes_no_marker()) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
 }
 
 }  // namespace

@@ -90,34 +90,10 @@ namespace {
 using Arguments = std::vector<std::pair<std::string, std::string>>;
 
 std::string actor_of(const Taken& taken) {
-    const Action& action = taken.action;
-    switch (action.verb) {
-        case Verb::complete_join:
-        case Verb::expel_member:
-        case Verb::materialise: return "group";
-        case Verb::write_marker:
-        case Verb::write_offsets_marker:
-        case Verb::complete_txn:
-        case Verb::time_out_txn: return producer_name(taken.configuration, action.producer);
-        case Verb::join_group:
-        case Verb::rejoin_group:
-        case Verb::sync_group:
-        case Verb::leave_group:
-        case Verb::learn_of_expulsion:
-        case Verb::init_producer_id:
-        case Verb::fetch_offset:
-        case Verb::add_partition:
-        case Verb::produce:
-        case Verb::add_offsets:
-        case Verb::txn_offset_commit:
-        case Verb::offset_commit:
-        case Verb::end_txn_commit:
-        case Verb::end_txn_abort:
-        case Verb::trigger_rebalance:
-        case Verb::crash:
-        case Verb::restart: break;
-    }
-    return thread_name(action.thread);
+    const std::size_t actor = KafkaModel::actor_of(taken.action);
+    if (actor < threads_max) { return thread_name(ThreadId{actor}); }
+    if (actor == threads_max) { return "group"; }
+    return producer_name(taken.configuration, taken.action.producer);
 }
 
 std::string target_of(const Taken& taken) {
@@ -139,6 +115,8 @@ std::string target_of(const Taken& taken) {
         case Verb::end_txn_abort: return producer_name(taken.configuration, action.producer);
         case Verb::produce:
         case Verb::write_marker: return "output " + partition_name(action.partition);
+        case Verb::restore_changelog:
+        case Verb::write_changelog_marker: return "changelog " + partition_name(action.partition);
         case Verb::write_offsets_marker:
         case Verb::materialise: return "offsets";
         case Verb::expel_member: return member_name(action.member);
@@ -169,6 +147,7 @@ bool has_answer(Verb verb) {
         case Verb::learn_of_expulsion:
         case Verb::init_producer_id:
         case Verb::fetch_offset:
+        case Verb::restore_changelog:
         case Verb::add_partition:
         case Verb::produce:
         case Verb::add_offsets:
@@ -177,6 +156,7 @@ bool has_answer(Verb verb) {
         case Verb::end_txn_commit:
         case Verb::end_txn_abort:
         case Verb::write_marker:
+        case Verb::write_changelog_marker:
         case Verb::write_offsets_marker: break;
     }
     return true;
@@ -240,6 +220,7 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::txn_offset_commit:
         case Verb::offset_commit: return commit_arguments(taken);
         case Verb::write_marker:
+        case Verb::write_changelog_marker:
         case Verb::write_offsets_marker:
             return {decision_argument(taken), {"epoch", epoch_name(marker_epoch(id))}};
         case Verb::materialise: {
@@ -253,6 +234,7 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::leave_group:
         case Verb::learn_of_expulsion:
         case Verb::init_producer_id:
+        case Verb::restore_changelog:
         case Verb::complete_txn:
         case Verb::time_out_txn:
         case Verb::expel_member:

@@ -105,7 +105,9 @@ std::string refused_by_group(const Taken& taken, const Sender& sender) {
     }
     Rules without_ownership = taken.configuration.rules;
     without_ownership.ownership_test = Test::off;
-    if (txn_offset_commit_error(without_ownership, group, sender) == Error::none) {
+    const auto asked =
+        taken.action.verb == Verb::offset_commit ? offset_commit_error : txn_offset_commit_error;
+    if (asked(without_ownership, group, sender) == Error::none) {
         return "not all of these partitions are assigned to " + name + refusal(error);
     }
     const std::string current = "the group's current " + std::to_string(group.generation);

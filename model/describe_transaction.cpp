@@ -28,10 +28,18 @@ std::string compared_with_coordinator(const Taken& taken) {
     return epochs_compared(producer_in(taken).epoch, id_in(taken).epoch, "the coordinator's");
 }
 
+// "p0, offsets, the changelog of p0"
+std::string markers_owed(const TransactionalId& id) {
+    std::string owed = id.partitions == 0 ? "" : partitions_name(id.partitions);
+    if (id.changelogs == 0) { return owed; }
+    if (!owed.empty()) { owed += ", "; }
+    return owed + "the changelog of " + partitions_name(id.changelogs);
+}
+
 std::string still_preparing(const TransactionalId& id) {
     return "the former transaction is in " + state_of(id) +
-           (id.partitions == 0 ? ", not yet complete"
-                               : ", markers are owed to " + partitions_name(id.partitions));
+           (id.owes_no_marker() ? ", not yet complete"
+                                : ", markers are owed to " + markers_owed(id));
 }
 
 // ---- InitProducerId ----
@@ -109,8 +117,7 @@ std::string end_reason(const Taken& taken) {
     }
     std::string text = compared_with_coordinator(taken);
     if (producer_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
-    text += ": decided, " + state_of(after) + ", markers are owed to " +
-            partitions_name(after.partitions);
+    text += ": decided, " + state_of(after) + ", markers are owed to " + markers_owed(after);
     const bool is_zombie =
         taken.outcome.decided_commit && !is_current_member(taken.before, taken.action.thread);
     return text + (is_zombie ? "; EndTxn asks for no member and no generation" : "");
@@ -125,7 +132,12 @@ std::string produce_reason(const Taken& taken) {
     const Epoch given = producer_in(taken).epoch;
     std::string text = entry.epoch.is_known() ? epochs_compared(given, entry.epoch, "the leader's")
                                               : "the leader knows no epoch of this producer";
-    if (taken.outcome.error != Error::none) { return text + refusal(taken.outcome.error); }
+    if (taken.outcome.error != Error::none) {
+        const Epoch known = taken.before.changelogs[taken.action.partition.value][producer].epoch();
+        const bool is_of_changelog = given >= entry.epoch;
+        return (is_of_changelog ? epochs_compared(given, known, "the changelog's") : text) +
+               refusal(taken.outcome.error);
+    }
     if (given < entry.epoch) { text += ", but that is not tested here"; }
     text += ": appended, invisible before a commit marker";
     const bool is_listed = (id_in(taken).partitions & taken.action.partition.bit()) != 0;
@@ -153,6 +165,40 @@ std::string marker_reason(const Taken& taken) {
         text = records_name(entry.open) + (commits ? " visible to readers" : " never visible");
     }
     return text + learned(entry.epoch, taken.after.outputs[p][producer].epoch);
+}
+
+std::string changelog_marker_reason(const Taken& taken) {
+    const std::size_t p = taken.action.partition.value;
+    const std::size_t producer = taken.action.producer.value;
+    const ChangelogEntry& entry = taken.before.changelogs[p][producer];
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch()); }
+    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    std::string text = "nothing is open there";
+    if (entry.open() != 0) {
+        text = records_of_bits(entry.open()) + (commits ? " for all to restore" : " for nobody");
+    }
+    for (std::size_t t = 0; t < taken.configuration.bounds.threads; ++t) {
+        const bool awaited = (taken.before.threads[t].tasks[p].awaited >> producer & 1U) != 0;
+        if (awaited) { text += "; " + thread_name(ThreadId{t}) + " has waited for it"; }
+    }
+    return text + learned(entry.epoch(), taken.after.changelogs[p][producer].epoch());
+}
+
+// How far a new owner restores, and whom it waits for.
+std::string restore_reason(const Taken& taken) {
+    const std::size_t p = taken.action.partition.value;
+    std::string open;
+    for (std::size_t k = 0; k < taken.configuration.producers(); ++k) {
+        const std::uint8_t records = taken.before.changelogs[p][k].open();
+        if (records == 0) { continue; }
+        open += (open.empty() ? "" : ", ") + records_of_bits(records) + " of " +
+                producer_name(taken.configuration, ProducerId{k});
+    }
+    if (open.empty()) { return "no transaction is open there: all is restored"; }
+    const bool waits = taken.configuration.rules.changelog == Changelog::restored_to_end_offset;
+    return waits
+               ? "up to the end offset, behind " + open + ", open: waits until that is decided"
+               : "up to the last stable offset, before " + open + ", open: that is not waited for";
 }
 
 // What materialising did to the committed offsets.
@@ -203,7 +249,9 @@ std::string transaction_reason_of(const Taken& taken) {
     switch (taken.action.verb) {
         case Verb::init_producer_id: return init_reason(taken);
         case Verb::add_partition:
-            return add_reason(taken, "output " + partition_name(taken.action.partition));
+            return add_reason(
+                taken, "output " + partition_name(taken.action.partition) +
+                           (taken.configuration.has_changelog() ? " with its changelog" : ""));
         case Verb::add_offsets: return add_reason(taken, "the offsets partition");
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return end_reason(taken);
@@ -220,7 +268,9 @@ std::string transaction_reason_of(const Taken& taken) {
 std::string log_reason_of(const Taken& taken) {
     switch (taken.action.verb) {
         case Verb::produce: return produce_reason(taken);
+        case Verb::restore_changelog: return restore_reason(taken);
         case Verb::write_marker: return marker_reason(taken);
+        case Verb::write_changelog_marker: return changelog_marker_reason(taken);
         case Verb::write_offsets_marker: return offsets_marker_reason(taken);
         case Verb::materialise: {
             const std::uint8_t queue =
@@ -255,8 +305,10 @@ std::string reason_of(const Taken& taken) {
         case Verb::end_txn_abort:
         case Verb::time_out_txn:
         case Verb::complete_txn: return transaction_reason_of(taken);
+        case Verb::restore_changelog:
         case Verb::produce:
         case Verb::write_marker:
+        case Verb::write_changelog_marker:
         case Verb::write_offsets_marker:
         case Verb::materialise: return log_reason_of(taken);
     }

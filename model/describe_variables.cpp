@@ -54,14 +54,6 @@ std::string queue_value(std::uint8_t queue) {
     return value;
 }
 
-std::string bits_as_records(std::uint8_t bits) {
-    unsigned counts = 0;
-    for (unsigned record = 0; record < records_max; ++record) {
-        counts |= (bits >> record & 1U) << (2 * record);
-    }
-    return records_name(static_cast<std::uint8_t>(counts));
-}
-
 class Collector {
   public:
     Collector(const Configuration& configuration, const Cluster& cluster)
@@ -73,6 +65,7 @@ class Collector {
         for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) { add_thread(t); }
         for (std::size_t k = 0; k < configuration_.producers(); ++k) { add_id(ProducerId{k}); }
         for (std::size_t p = 0; p < partitions(); ++p) { add_output(p); }
+        for (std::size_t p = 0; p < partitions(); ++p) { add_changelog(p); }
         for (std::size_t p = 0; p < partitions(); ++p) { add_ghosts(p); }
         add_budgets();
         return std::move(variables_);
@@ -152,10 +145,30 @@ class Collector {
                 add("elders of task " + name, threads_name(thread.tasks[p].elders));
                 add("superseded at " + name, yes_or_no(thread.tasks[p].is_superseded()));
             }
+            if (configuration_.has_changelog()) {
+                add("state of task " + name, local_state(thread.tasks[p]));
+            }
         }
         for (std::size_t slot = 0; slot < configuration_.producer_slots(); ++slot) {
             add_producer(slot, thread.producers[slot]);
         }
+    }
+
+    // "awaits app-A, holds r1", "does not fit: r1"
+    [[nodiscard]] std::string local_state(const Task& task) const {
+        if (task.phase == TaskPhase::none) { return "none"; }
+        if ((task.restore & Task::restore_due) != 0) { return "to be restored"; }
+        const std::string records = records_of_bits(task.restore);
+        if (task.is_restored() && task.phase != TaskPhase::needs_fetch) {
+            return task.restore == 0 ? "fits" : "does not fit: " + records;
+        }
+        std::string awaited;
+        for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+            if ((task.awaited >> k & 1U) == 0) { continue; }
+            awaited += (awaited.empty() ? "awaits " : ", ") + name_of_id(ProducerId{k});
+        }
+        if (!configuration_.ghosts.restored) { return awaited.empty() ? "restored" : awaited; }
+        return awaited + (awaited.empty() ? "holds " : ", holds ") + records;
     }
 
     void add_producer(std::size_t slot, const Producer& producer) {
@@ -177,6 +190,9 @@ class Collector {
         add("state", name_of(id.state));
         const std::string partitions = partitions_name(id.partitions);
         add("partitions", id.is_preparing() ? "markers owed: " + partitions : partitions);
+        if (configuration_.has_changelog()) {
+            add("changelog markers owed", partitions_name(id.changelogs));
+        }
         if (configuration_.rules.init_waits == Switch::no) {
             add("marker epoch", epoch_name(id.marker_epoch));
         }
@@ -194,12 +210,27 @@ class Collector {
         }
     }
 
+    void add_changelog(std::size_t partition) {
+        if (!configuration_.has_changelog()) { return; }
+        own("changelog " + partition_name(PartitionId{partition}));
+        for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+            if (!may_write(k, partition)) { continue; }
+            const ChangelogEntry& entry = cluster_.changelogs[partition][k];
+            const std::string id = name_of_id(ProducerId{k});
+            add("epoch of " + id, epoch_name(entry.epoch()));
+            add("open of " + id, records_of_bits(entry.open()));
+        }
+        if (configuration_.ghosts.restored) {
+            add("committed", records_of_bits(cluster_.ghosts[partition].logged));
+        }
+    }
+
     void add_ghosts(std::size_t partition) {
         const PartitionGhosts& ghosts = cluster_.ghosts[partition];
         const Ghosts& kept = configuration_.ghosts;
         own("ghosts " + partition_name(PartitionId{partition}));
         if (kept.visible) { add("visible", records_name(ghosts.visible)); }
-        if (kept.confirmed) { add("confirmed", bits_as_records(ghosts.confirmed)); }
+        if (kept.confirmed) { add("confirmed", records_of_bits(ghosts.confirmed)); }
         if (kept.stray) { add("visible stray", yes_or_no(ghosts.tainted != 0)); }
         if (kept.decided_end) { add("decided end", ghosts.decided_end); }
     }

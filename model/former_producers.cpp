@@ -14,8 +14,12 @@ bool is_done(const Cluster& cluster, ProducerId producer) {
                              std::ranges::any_of(offsets.pending, [](const PendingOffset& pending) {
                                  return pending.offset != 0;
                              });
-    const bool has_open = std::ranges::any_of(
-        cluster.outputs, [&](const auto& output) { return output[producer.value].open != 0; });
+    const bool has_open =
+        std::ranges::any_of(cluster.outputs,
+                            [&](const auto& output) { return output[producer.value].open != 0; }) ||
+        std::ranges::any_of(cluster.changelogs, [&](const auto& changelog) {
+            return changelog[producer.value].open() != 0;
+        });
     return !is_undecided && !has_pending && !has_open;
 }
 
@@ -24,6 +28,17 @@ void clear(Cluster& cluster, ProducerId producer) {
     cluster.group.offsets[producer.value] = OffsetsEntry{};
     for (std::size_t p = 0; p < partitions_max; ++p) {
         cluster.outputs[p][producer.value] = OutputEntry{};
+        cluster.changelogs[p][producer.value] = ChangelogEntry{};
+    }
+}
+
+// Whoever restores awaits the same transaction under its new number.
+void rename_awaited(Cluster& cluster, ProducerId from, ProducerId to) {
+    for (StreamThread& thread : cluster.threads) {
+        for (Task& task : thread.tasks) {
+            if ((task.awaited & from.bit()) == 0) { continue; }
+            task.awaited = static_cast<std::uint8_t>((task.awaited & ~from.bit()) | to.bit());
+        }
     }
 }
 
@@ -46,6 +61,8 @@ void retire(const Configuration& configuration, Cluster& cluster, ProducerId cur
         cluster.transactional_ids[former] = cluster.transactional_ids[current.value];
         cluster.group.offsets[former] = cluster.group.offsets[current.value];
         for (auto& output : cluster.outputs) { output[former] = output[current.value]; }
+        for (auto& log : cluster.changelogs) { log[former] = log[current.value]; }
+        rename_awaited(cluster, current, ProducerId{former});
     }
     clear(cluster, current);
 }

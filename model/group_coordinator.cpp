@@ -71,46 +71,52 @@ void assign(const Configuration& configuration, GroupCoordinator& group, std::ui
 
 namespace {
 
-// Rule (c) of validateOffsetCommit since 3.0: one value given means that all are tested.
-Error membership_error(const Rules& rules, const GroupCoordinator& group, const Sender& sender) {
-    const bool both = rules.partial_metadata == PartialMetadata::tests_both;
-    const bool any = sender.gives_member || sender.gives_generation;
-    if (!any) { return Error::none; }
-    const bool tests_member = rules.member_test == Test::on && (both || sender.gives_member);
+// Rule (b) of validateOffsetCommit: who gives no generation may commit to an empty group.
+bool is_simple(const GroupCoordinator& group, const Sender& sender) {
+    return !sender.gives_generation && group.phase == GroupPhase::empty;
+}
+
+// Rule (c). `both`: one value given means that both are tested.
+Error membership_error(const Rules& rules, const GroupCoordinator& group, const Sender& sender,
+                       bool both) {
+    const bool tests_all = both && (sender.gives_member || sender.gives_generation);
+    const bool tests_member = rules.member_test == Test::on && (tests_all || sender.gives_member);
     if (tests_member && !(sender.gives_member && sender.is_member)) {
         return Error::unknown_member_id;
     }
     const bool tests_generation =
-        rules.generation_test == Test::on && (both || sender.gives_generation);
+        rules.generation_test == Test::on && (tests_all || sender.gives_generation);
     if (tests_generation && !(sender.gives_generation && sender.generation == group.generation)) {
         return Error::illegal_generation;
     }
-    return Error::none;
+    // KAFKA-20191 proposes this test; no release has it.
+    const bool is_foreign = rules.ownership_test == Test::on && !sender.owns_partitions;
+    return is_foreign ? Error::illegal_generation : Error::none;
 }
 
 }  // namespace
 
 Error txn_offset_commit_error(const Rules& rules, const GroupCoordinator& group,
                               const Sender& sender) {
-    // Rule (b), since 3.3: a commit without a generation to an empty group.
-    const bool is_simple = !sender.gives_generation && group.phase == GroupPhase::empty &&
-                           rules.partial_metadata == PartialMetadata::tests_both;
-    if (is_simple) { return Error::none; }
-    const Error error = membership_error(rules, group, sender);
-    if (error != Error::none) { return error; }
-    // KAFKA-20191 proposes this test; no release has it.
-    const bool is_foreign = rules.ownership_test == Test::on && !sender.owns_partitions;
-    return is_foreign ? Error::illegal_generation : Error::none;
+    const PartialMetadata rule = rules.partial_metadata;
+    if (rule == PartialMetadata::tests_both && is_simple(group, sender)) { return Error::none; }
+    const bool both = rule != PartialMetadata::tests_given;
+    return membership_error(rules, group, sender, both);
 }
 
 Error offset_commit_error(const Rules& rules, const GroupCoordinator& group, const Sender& sender) {
-    const Error error = txn_offset_commit_error(rules, group, sender);
+    const bool accepts_simple = rules.partial_metadata != PartialMetadata::tests_both_always;
+    if (accepts_simple && is_simple(group, sender)) { return Error::none; }
+    const bool is_completing = group.phase == GroupPhase::completing;
+    if (is_completing && rules.rebalance_test == RebalanceTest::first) {
+        return Error::rebalance_in_progress;
+    }
+    const Error error = membership_error(rules, group, sender, true);
     if (error != Error::none) { return error; }
     // Only a group without members takes a plain commit from outside.
-    const bool is_from_outside =
-        !sender.gives_member && !sender.gives_generation && group.phase != GroupPhase::empty;
+    const bool is_from_outside = !sender.gives_member && group.phase != GroupPhase::empty;
     if (rules.member_test == Test::on && is_from_outside) { return Error::unknown_member_id; }
-    return group.phase == GroupPhase::completing ? Error::rebalance_in_progress : Error::none;
+    return is_completing ? Error::rebalance_in_progress : Error::none;
 }
 
 Error offset_fetch_error(const Rules& rules, const GroupCoordinator& group, PartitionId partition) {
@@ -128,10 +134,10 @@ void remove_pending(GroupCoordinator& group, ProducerId producer, std::size_t pa
     PendingOffset& removed = group.offsets[producer.value].pending[partition];
     const std::uint8_t position = removed.position;
     removed = PendingOffset{};
-    if (position == PendingOffset::overtaken) { return; }
+    // Nothing lies behind a record that was overtaken, and a slot that is not in use behind none.
     for (OffsetsEntry& entry : group.offsets) {
         PendingOffset& other = entry.pending[partition];
-        const bool is_behind = other.offset != 0 && other.position > position;
+        const bool is_behind = other.position > position;
         if (is_behind && other.position != PendingOffset::overtaken) { --other.position; }
     }
 }

@@ -97,6 +97,7 @@ std::vector<std::uint8_t> KafkaModel::components() const {
         belongs_to(component, cluster.transactional_ids[k]);
         belongs_to(component, cluster.group.offsets[k]);
         for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }
+        for (const auto& changelog : cluster.changelogs) { belongs_to(component, changelog[k]); }
     }
     return components;
 }
@@ -130,6 +131,7 @@ std::size_t KafkaModel::actor_of(const Action& action) {
         case Verb::learn_of_expulsion:
         case Verb::init_producer_id:
         case Verb::fetch_offset:
+        case Verb::restore_changelog:
         case Verb::add_partition:
         case Verb::produce:
         case Verb::add_offsets:
@@ -144,6 +146,7 @@ std::size_t KafkaModel::actor_of(const Action& action) {
         case Verb::expel_member:
         case Verb::materialise: return threads_max;
         case Verb::write_marker:
+        case Verb::write_changelog_marker:
         case Verb::write_offsets_marker:
         case Verb::complete_txn:
         case Verb::time_out_txn: break;

@@ -82,6 +82,14 @@ std::string records_name(std::uint8_t counts) {
     return or_none(list);
 }
 
+std::string records_of_bits(std::uint8_t records) {
+    std::uint8_t counts = 0;
+    for (Offset record = 0; record < records_max; ++record) {
+        if (has_bit(records, record)) { counts = with_one_more(counts, record); }
+    }
+    return records_name(counts);
+}
+
 std::string_view name_of(GroupPhase phase) {
     switch (phase) {
         case GroupPhase::empty: return "Empty";

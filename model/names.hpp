@@ -34,6 +34,9 @@ namespace ringfence::model {
 // Counts of two bits a record: "r1, r2 twice", "none".
 [[nodiscard]] std::string records_name(std::uint8_t counts);
 
+// The same for sets, a bit a record.
+[[nodiscard]] std::string records_of_bits(std::uint8_t records);
+
 // Kafka's own names for the states of its actors.
 [[nodiscard]] std::string_view name_of(GroupPhase phase);        // "PreparingRebalance", ...
 [[nodiscard]] std::string_view name_of(TransactionState state);  // "PrepareCommit", ...

@@ -29,7 +29,12 @@ void set_broker_rules(Rules& rules, std::string_view broker) {
         rules.generation_test = Test::off;
     }
     if (is_before(broker, "2.5")) { rules.offset_fetch = OffsetFetch::any; }
-    if (is_before(broker, "3.0")) { rules.partial_metadata = PartialMetadata::tests_given; }
+    if (is_before(broker, "3.0")) {
+        rules.partial_metadata = PartialMetadata::tests_given;
+    } else if (is_before(broker, "3.3")) {
+        rules.partial_metadata = PartialMetadata::tests_both_always;
+    }
+    if (is_before(broker, "2.4")) { rules.rebalance_test = RebalanceTest::first; }
     if (is_before(broker, "2.6")) { rules.end_txn_epoch_test = EndTxnEpochTest::at_least; }
     // 0.11.0.0 and 0.11.0.1; the bump of a fence (KAFKA-5231) came before the first release.
     if (broker == "0.11") { rules.timeout_bumps_epoch = Switch::no; }
@@ -42,6 +47,10 @@ void set_client_rules(Rules& rules, std::string_view client) {
     if (is_before(client, "2.4")) { rules.closes_before_rejoin = ClosesBeforeRejoin::eager; }
     if (is_before(client, "2.6")) { rules.start_order = StartOrder::init_then_fetch; }
     if (is_before(client, "2.5")) { rules.offset_fetch = OffsetFetch::any; }
+    // Streams 0.11 only writes the refusal into its log.
+    if (is_before(client, "2.5") && client != "0.11") {
+        rules.rebalance_reaction = RebalanceReaction::rejoin;
+    }
     const bool names_group_only = is_before(client, "2.6") || !is_before(client, "3.0");
     if (is_v1 && names_group_only) { rules.group_metadata = GroupMetadata::group_id_only; }
 }
@@ -79,8 +88,9 @@ std::optional<std::string> reason_to_refuse(const Rules& rules) {
     const bool is_v2 = rules.guarantee == Guarantee::exactly_once_v2;
     const bool is_eager = rules.closes_before_rejoin == ClosesBeforeRejoin::eager;
     if (is_v2 && is_eager) {
-        return "exactly_once_v2 came with Kafka Streams 2.6, which rejoins cooperatively: it never "
-               "ran with closes_before_rejoin = eager";
+        return "exactly_once_v2 rejoins cooperatively, but for an upgrade.from of 2.3 or older, "
+               "and Kafka documents no such upgrade straight to it: closes_before_rejoin = eager "
+               "is no way to run it";
     }
     return {};
 }

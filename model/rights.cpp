@@ -46,8 +46,7 @@ bool could_append(const Configuration& configuration, const Cluster& cluster, Th
     const StreamThread& self = cluster.threads[thread.value];
     const Task& task = self.tasks[partition.value];
     const Producer& producer = self.producers[configuration.producer_slot(partition)];
-    const bool has_record =
-        task.phase == TaskPhase::running && task.position < configuration.bounds.records;
+    const bool has_record = task.may_process() && task.position < configuration.bounds.records;
     if (!has_record || !producer.epoch.is_known()) { return false; }
 
     const Rules& rules = configuration.rules;

@@ -14,7 +14,9 @@ constexpr std::array<std::string_view, 3> closings{"cooperative", "eager", "no"}
 constexpr std::array<std::string_view, 2> after_refusals{"only_aborts", "may_commit"};
 constexpr std::array<std::string_view, 4> metadata{"full", "generation_only", "member_only",
                                                    "group_id_only"};
-constexpr std::array<std::string_view, 2> partial{"tests_both", "tests_given"};
+constexpr std::array<std::string_view, 3> partial{"tests_both", "tests_given", "tests_both_always"};
+constexpr std::array<std::string_view, 2> rebalance_tests{"last", "first"};
+constexpr std::array<std::string_view, 2> rebalance_reactions{"retry", "rejoin"};
 constexpr std::array<std::string_view, 2> on_off{"on", "off"};
 constexpr std::array<std::string_view, 2> yes_no{"yes", "no"};
 constexpr std::array<std::string_view, 2> fetches{"stable", "any"};
@@ -23,6 +25,8 @@ constexpr std::array<std::string_view, 5> scopes{"automatic", "task", "thread", 
                                                  "random"};
 constexpr std::array<std::string_view, 3> end_tests{"equal", "at_least", "none"};
 constexpr std::array<std::string_view, 2> acknowledgements{"on_materialisation", "on_append"};
+constexpr std::array<std::string_view, 3> changelogs{"no", "restored_to_end_offset",
+                                                     "restored_to_last_stable_offset"};
 constexpr std::array<std::string_view, 4> reactions{"rejoin", "stop", "refetch", "reinitialise"};
 
 // An entry for one member: the enumerators count from 0 in the order of the names.
@@ -41,7 +45,7 @@ constexpr RuleEntry entry(std::string_view name, Names values, std::string_view 
                 }};
 }
 
-constexpr std::array<RuleEntry, 23> catalogue{{
+constexpr std::array<RuleEntry, 26> catalogue{{
     entry<&Rules::guarantee>("guarantee", guarantees,
                              "processing.guarantee: one producer per thread (v2), per task (v1), "
                              "or no transactions",
@@ -67,9 +71,17 @@ constexpr std::array<RuleEntry, 23> catalogue{{
         "KAFKA-20191"),
     entry<&Rules::partial_metadata>("partial_metadata", partial,
                                     "a commit that gives only a member or only a generation has "
-                                    "both tested (3.0), or the given "
-                                    "one (2.5 to 2.8)",
+                                    "both tested (3.3), or the given one (2.5 to 2.8), or both "
+                                    "even in an empty group (3.0 to 3.2)",
                                     "ClassicGroup.validateOffsetCommit"),
+    entry<&Rules::rebalance_test>("rebalance_test", rebalance_tests,
+                                  "a plain commit meets REBALANCE_IN_PROGRESS after the tests of "
+                                  "member and generation (2.4), or before them (up to 2.3)",
+                                  "GroupCoordinator.doCommitOffsets, 2.3 and 2.4"),
+    entry<&Rules::rebalance_reaction>("rebalance_reaction", rebalance_reactions,
+                                      "a client that meets it tries again (2.5), or closes its "
+                                      "tasks and rejoins (1.0 to 2.4)",
+                                      "ConsumerCoordinator, 2.4 and 2.5"),
     entry<&Rules::offset_fetch>("offset_fetch", fetches,
                                 "OffsetFetch waits while a transactional offset is pending",
                                 "KIP-447 (requireStable)"),
@@ -116,6 +128,11 @@ constexpr std::array<RuleEntry, 23> catalogue{{
     entry<&Rules::aborts_at_will>("aborts_at_will", yes_no,
                                   "a client may abort a transaction for reasons of its own",
                                   "KIP-98"),
+    entry<&Rules::changelog>("changelog", changelogs,
+                             "tasks write a changelog, which a new owner restores before it "
+                             "processes: up to its end offset (2.6), or up to the last stable one "
+                             "(up to 2.5)",
+                             "KAFKA-10167"),
 }};
 
 }  // namespace
@@ -123,10 +140,10 @@ constexpr std::array<RuleEntry, 23> catalogue{{
 std::span<const RuleEntry> rule_catalogue() { return catalogue; }
 
 std::span<const std::string_view> rules_not_built() {
-    static constexpr std::array<std::string_view, 10> names{
-        "transaction_version",   "verification",   "marker_epoch_test", "coordinator_epoch_test",
-        "epoch_at_exhaustion",   "group_protocol", "static_members",    "unknown_outcome_reaction",
-        "assignment_epoch_test", "changelog"};
+    static constexpr std::array<std::string_view, 9> names{
+        "transaction_version",  "verification",   "marker_epoch_test", "coordinator_epoch_test",
+        "epoch_at_exhaustion",  "group_protocol", "static_members",    "unknown_outcome_reaction",
+        "assignment_epoch_test"};
     return names;
 }
 

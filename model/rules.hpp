@@ -34,13 +34,22 @@ enum class AfterRefusedOffsets : std::uint8_t { only_aborts, may_commit };
 enum class GroupMetadata : std::uint8_t { full, generation_only, member_only, group_id_only };
 
 // How the group coordinator treats a TxnOffsetCommit that gives only one of member and generation:
-// 3.0 and later test both as soon as one is given, 2.5 to 2.8 test each by itself.
-enum class PartialMetadata : std::uint8_t { tests_both, tests_given };
+// 3.3 and later test both as soon as one is given, but nothing where no generation is given and the
+// group is empty; 2.5 to 2.8 test each by itself; 3.0 to 3.2 test both even in an empty group.
+enum class PartialMetadata : std::uint8_t { tests_both, tests_given, tests_both_always };
 
 enum class Test : std::uint8_t { on, off };
 enum class Switch : std::uint8_t { yes, no };
 
 enum class OffsetFetch : std::uint8_t { stable, any };  // requireStable, KIP-447
+
+// When a plain OffsetCommit meets REBALANCE_IN_PROGRESS, while members sync: once member and
+// generation have passed (2.4 and later), or before they are looked at (up to 2.3).
+enum class RebalanceTest : std::uint8_t { last, first };
+
+// What a client does then: it tries again (2.5 and later), or takes it for a lost membership,
+// CommitFailedException (1.0 to 2.4).
+enum class RebalanceReaction : std::uint8_t { retry, rejoin };
 
 // Order of InitProducerId and OffsetFetch when a task starts.
 enum class StartOrder : std::uint8_t { either, init_then_fetch, fetch_then_init };
@@ -62,6 +71,14 @@ enum class FenceReaction : std::uint8_t {
     reinitialise,  // re-initialises the producer and goes on with the next record
 };
 
+// Whether tasks have a changelog, and how far a new owner restores it: up to its end offset, open
+// transactions included, which it waits for (2.6 and later), or up to the last stable offset.
+enum class Changelog : std::uint8_t {
+    no,
+    restored_to_end_offset,
+    restored_to_last_stable_offset,
+};
+
 struct Rules {
     Guarantee guarantee = Guarantee::exactly_once_v2;
     ClosesBeforeRejoin closes_before_rejoin = ClosesBeforeRejoin::cooperative;
@@ -71,6 +88,8 @@ struct Rules {
     Test generation_test = Test::on;
     Test ownership_test = Test::off;  // KAFKA-20191: proposed, in no release
     PartialMetadata partial_metadata = PartialMetadata::tests_both;
+    RebalanceTest rebalance_test = RebalanceTest::last;
+    RebalanceReaction rebalance_reaction = RebalanceReaction::retry;
     OffsetFetch offset_fetch = OffsetFetch::stable;
     StartOrder start_order = StartOrder::either;
     IdScope transactional_id = IdScope::automatic;
@@ -86,6 +105,7 @@ struct Rules {
     FenceReaction fence_reaction = FenceReaction::rejoin;
     Switch commits_kept_offsets = Switch::no;  // offsets kept from before a rejoin
     Switch aborts_at_will = Switch::no;
+    Changelog changelog = Changelog::no;
 
     friend bool operator==(const Rules&, const Rules&) = default;
 };

@@ -325,6 +325,23 @@ void drop_other_laws(Expectations& expectations, const std::vector<std::string>&
     });
 }
 
+// A flag may not ask for a step that the file expects never to be met.
+void refuse_never(const Expectations& expectations, std::string_view path,
+                  std::span<const Layer> layers) {
+    for (const Layer& layer : layers) {
+        for (const Setting& setting : layer) {
+            if (setting.key != "witnesses") { continue; }
+            if (std::ranges::find(expectations.never, setting.value) == expectations.never.end()) {
+                continue;
+            }
+            throw ConfigurationError(
+                fmt::format("{}: \"{}\" must never be met, says \"never\" in {}; expected another "
+                            "witness",
+                            setting.where, setting.value, path));
+        }
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(ExpectedVerdict verdict) {
@@ -359,6 +376,7 @@ Scenario scenario_of(const ScenarioFile& file, std::span<const Layer> layers,
     if (scenario.expectations) {
         drop_other_laws(*scenario.expectations, scenario.asked.laws);
         if (scenario.asked.laws != written.laws) { scenario.expectations->states.reset(); }
+        refuse_never(*scenario.expectations, scenario.path, layers);
     }
     return scenario;
 }

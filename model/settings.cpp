@@ -206,6 +206,7 @@ void start_from(Resolved& resolved, std::span<const Layer> layers) {
         return;
     }
     resolved.scheme = scheme_by_default;
+    resolved.is_default_scheme = base.scheme == nullptr;
     if (base.scheme != nullptr) {
         const Scheme& scheme =
             entry_of("scheme", base.scheme->value, *base.scheme, scheme_catalogue());

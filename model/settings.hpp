@@ -43,7 +43,8 @@ struct KnownNames {
 
 struct Resolved {
     std::string scheme;  // the named rule set that `rules` started from; empty for Kafka releases
-    std::string broker;  // releases, or empty
+    bool is_default_scheme = false;  // nobody named it
+    std::string broker;              // releases, or empty
     std::string client;
     Rules rules;
     Bounds bounds;

@@ -1,5 +1,6 @@
 #include "model/steps.hpp"
 
+#include "model/changelog.hpp"
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/group_coordinator.hpp"
@@ -10,10 +11,6 @@
 namespace ringfence::model {
 
 namespace {
-
-void spend(std::uint8_t budget, std::uint8_t& left) {
-    if (budget != Disturbances::unlimited) { --left; }
-}
 
 // One step in the making: the cluster, and short names for those whom the action concerns.
 class StepTaker {
@@ -34,13 +31,15 @@ class StepTaker {
     Outcome take() {
         switch (action_.verb) {
             case Verb::join_group: return join_group();
-            case Verb::rejoin_group: return rejoin_group();
+            case Verb::rejoin_group:
+            case Verb::trigger_rebalance: return rejoin_group();
             case Verb::complete_join: return complete_join_phase();
             case Verb::sync_group: return sync_group();
             case Verb::leave_group: return leave_group();
             case Verb::learn_of_expulsion: return learn_of_expulsion();
             case Verb::init_producer_id: return init_producer();
             case Verb::fetch_offset: return fetch_offset();
+            case Verb::restore_changelog: return restore_changelog();
             case Verb::add_partition: return add_output();
             case Verb::produce: return produce();
             case Verb::add_offsets: return add_offsets();
@@ -49,12 +48,12 @@ class StepTaker {
             case Verb::end_txn_commit: return end_txn(Decision::commit);
             case Verb::end_txn_abort: return end_txn(Decision::abort);
             case Verb::write_marker: return write_marker();
+            case Verb::write_changelog_marker: return write_changelog_marker();
             case Verb::write_offsets_marker: return write_offsets_marker();
             case Verb::materialise: return materialise_one();
             case Verb::complete_txn: return complete_txn();
             case Verb::expel_member: return expel_member();
             case Verb::time_out_txn: return time_out_txn();
-            case Verb::trigger_rebalance: return trigger_rebalance();
             case Verb::crash: return crash();
             case Verb::restart: return restart();
         }
@@ -62,6 +61,12 @@ class StepTaker {
     }
 
   private:
+    // A step that is a disturbance costs one of its budget.
+    void spend(std::uint8_t Disturbances::*budget, std::uint8_t Budgets::*left) {
+        const bool is_counted = configuration_.disturbances.*budget != Disturbances::unlimited;
+        if (action_.spends_budget && is_counted) { --(cluster_.budgets.*left); }
+    }
+
     // ---- the group ----
 
     Outcome join_group() {
@@ -71,16 +76,11 @@ class StepTaker {
     }
 
     Outcome rejoin_group() {
+        spend(&Disturbances::voluntary_rebalance, &Budgets::voluntary_rebalance);
         prepare_to_rejoin(configuration_, self_);
         join(group_, current_member(action_.thread), owned_partitions(configuration_, self_));
         self_.membership = Membership::awaiting_join;
         return {};
-    }
-
-    Outcome trigger_rebalance() {
-        spend(configuration_.disturbances.voluntary_rebalance,
-              cluster_.budgets.voluntary_rebalance);
-        return rejoin_group();
     }
 
     Outcome complete_join_phase() {
@@ -107,10 +107,7 @@ class StepTaker {
         const bool is_listed = group_.has(member);
         if (is_listed) { remove_member(group_, member); }
         self_ = StreamThread{.life = ends ? Life::down : Life::alive};
-        if (action_.spends_budget) {
-            spend(configuration_.disturbances.voluntary_rebalance,
-                  cluster_.budgets.voluntary_rebalance);
-        }
+        spend(&Disturbances::voluntary_rebalance, &Budgets::voluntary_rebalance);
         return {.error = is_listed ? Error::none : Error::unknown_member_id};
     }
 
@@ -121,18 +118,16 @@ class StepTaker {
 
     Outcome expel_member() {
         remove_member(group_, action_.member);
-        if (action_.spends_budget) {
-            spend(configuration_.disturbances.expulsion, cluster_.budgets.expulsion);
-        }
+        spend(&Disturbances::expulsion, &Budgets::expulsion);
         return {};
     }
 
     // ---- a task starts ----
 
     Outcome init_producer() {
-        const bool is_fresh =
-            configuration_.id_scope() == IdScope::random && configuration_.has_producer_per_task();
-        if (is_fresh) { retire(configuration_, cluster_, action_.producer); }
+        if (configuration_.draws_id_at_init()) {
+            retire(configuration_, cluster_, action_.producer);
+        }
         const bool was_ongoing = id_.state == TransactionState::ongoing;
         const Error error = init_producer_id(rules_, id_);
         if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
@@ -152,7 +147,13 @@ class StepTaker {
         task.first = task.position = group_.committed[p_];
         task.phase =
             task.phase == TaskPhase::needs_both ? TaskPhase::needs_init : TaskPhase::running;
+        compare_restored(configuration_, task);
         remember_fetch(cluster_, action_.thread, action_.partition);
+        return {};
+    }
+
+    Outcome restore_changelog() {
+        begin_restore(configuration_, cluster_, action_.thread, action_.partition);
         return {};
     }
 
@@ -168,23 +169,33 @@ class StepTaker {
 
     Outcome produce() {
         Task& task = self_.tasks[p_];
-        PartitionGhosts& ghosts = cluster_.ghosts[p_];
+        std::uint8_t& visible = cluster_.ghosts[p_].visible;
         if (configuration_.is_transactional()) {
-            OutputEntry& entry = cluster_.outputs[p_][action_.producer.value];
-            const Error error =
-                append_error(rules_.output_epoch_test, entry.epoch, producer_.epoch);
+            const Error error = append_to_logs(task.position);
             if (error != Error::none) {
                 // Abortable for the client since 2.7 (KIP-588).
                 react_to_fence(configuration_, self_, slot_, false);
                 return {.error = error};
             }
-            const bool is_listed = (id_.partitions & action_.partition.bit()) != 0;
-            append(entry, producer_.epoch, task.position, is_listed, configuration_.ghosts.stray);
         } else if (configuration_.ghosts.visible) {
-            ghosts.visible = with_one_more(ghosts.visible, task.position);
+            visible = with_one_more(visible, task.position);
         }
         ++task.position;
         return {};
+    }
+
+    // A request to each leader, and either may refuse.
+    Error append_to_logs(Offset record) {
+        OutputEntry& entry = cluster_.outputs[p_][action_.producer.value];
+        const Error error = append_error(rules_.output_epoch_test, entry.epoch, producer_.epoch);
+        if (error == Error::none) {
+            const bool is_listed = (id_.partitions & action_.partition.bit()) != 0;
+            append(entry, producer_.epoch, record, is_listed, configuration_.ghosts.stray);
+        }
+        if (!configuration_.has_changelog()) { return error; }
+        ChangelogEntry& changelog = cluster_.changelogs[p_][action_.producer.value];
+        const Error other = append_to_changelog(rules_, changelog, producer_.epoch, record);
+        return error == Error::none ? other : error;
     }
 
     // ---- the end of a transaction ----
@@ -229,7 +240,9 @@ class StepTaker {
         const std::uint8_t content = content_of(configuration_, self_, 0);
         const Sender sender = sender_of(configuration_, cluster_, action_.thread, content);
         const Error error = offset_commit_error(rules_, group_, sender);
-        if (error == Error::rebalance_in_progress) { return {.error = error}; }
+        const bool retries = error == Error::rebalance_in_progress &&
+                             rules_.rebalance_reaction == RebalanceReaction::retry;
+        if (retries) { return {.error = error}; }
         if (error != Error::none) {
             react_to_fence(configuration_, self_, 0, false);
             return {.error = error};
@@ -300,6 +313,11 @@ class StepTaker {
         return {};
     }
 
+    Outcome write_changelog_marker() {
+        return {.error = close_on_changelog(configuration_, cluster_, action_.partition,
+                                            action_.producer)};
+    }
+
     Outcome write_offsets_marker() {
         const Epoch epoch = marker_epoch(id_);
         const Error error = marker_error(offsets_.epoch, epoch);
@@ -329,10 +347,7 @@ class StepTaker {
     }
 
     Outcome time_out_txn() {
-        if (action_.spends_budget) {
-            spend(configuration_.disturbances.transaction_timeout,
-                  cluster_.budgets.transaction_timeout);
-        }
+        spend(&Disturbances::transaction_timeout, &Budgets::transaction_timeout);
         remember_timeout(configuration_, cluster_, action_.producer);
         time_out(rules_, id_);
         return {};
@@ -345,21 +360,14 @@ class StepTaker {
     // ---- threads that end and begin ----
 
     Outcome crash() {
-        spend(configuration_.disturbances.crash, cluster_.budgets.crash);
+        spend(&Disturbances::crash, &Budgets::crash);
         die(self_);
         return {};
     }
 
     Outcome restart() {
-        spend(configuration_.disturbances.restart, cluster_.budgets.restart);
-        leave_member_behind(group_, action_.thread);
-        const bool draws_id =
-            configuration_.id_scope() == IdScope::random && !configuration_.has_producer_per_task();
-        if (draws_id) {
-            const ProducerId id = configuration_.producer_id(action_.thread, PartitionId{});
-            retire(configuration_, cluster_, id);
-        }
-        self_.life = Life::alive;
+        spend(&Disturbances::restart, &Budgets::restart);
+        start_again(configuration_, cluster_, action_.thread);
         return {};
     }
 

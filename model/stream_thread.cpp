@@ -1,5 +1,6 @@
 #include "model/stream_thread.hpp"
 
+#include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/transaction_coordinator.hpp"
 
@@ -56,6 +57,22 @@ bool is_current_member(const Cluster& cluster, ThreadId thread) {
 
 namespace {
 
+Task new_task(const Configuration& configuration, std::uint8_t elders) {
+    const TaskPhase phase =
+        configuration.has_producer_per_task() ? TaskPhase::needs_both : TaskPhase::needs_fetch;
+    return Task{.phase = phase,
+                .elders = elders,
+                .restore = configuration.has_changelog() ? Task::restore_due : std::uint8_t{0}};
+}
+
+// The work that was fenced is not done again; but it stays in the local state.
+void forget_work(const Configuration& configuration, Task& task) {
+    const unsigned records = (1U << task.position) - (1U << task.first);
+    const bool remembers = configuration.has_changelog() && configuration.ghosts.restored;
+    if (remembers) { task.restore = static_cast<std::uint8_t>(task.restore ^ records); }
+    task.first = task.position;
+}
+
 // The client begins again with the same producer object's successor (FenceReaction).
 void begin_again(const Configuration& configuration, StreamThread& thread, std::size_t slot) {
     const bool refetches = configuration.rules.fence_reaction == FenceReaction::refetch;
@@ -66,12 +83,11 @@ void begin_again(const Configuration& configuration, StreamThread& thread, std::
         if (task.phase == TaskPhase::kept) {
             task = Task{};
         } else if (task.phase != TaskPhase::running || !refetches) {
-            task.first = task.position;  // the work that was fenced is forgotten, not done again
+            forget_work(configuration, task);
             const bool initialises = per_task && task.phase == TaskPhase::running;
             if (initialises) { task.phase = TaskPhase::needs_init; }
         } else {
-            task.phase = per_task ? TaskPhase::needs_both : TaskPhase::needs_fetch;
-            task.first = task.position = 0;
+            task = new_task(configuration, task.elders);
         }
     }
 }
@@ -119,6 +135,14 @@ void react_to_fence(const Configuration& configuration, StreamThread& thread, st
 
 void die(StreamThread& thread) { thread = StreamThread{.life = Life::down}; }
 
+void start_again(const Configuration& configuration, Cluster& cluster, ThreadId thread) {
+    leave_member_behind(cluster.group, thread);
+    if (configuration.draws_id_at_start()) {
+        retire(configuration, cluster, configuration.producer_id(thread, PartitionId{}));
+    }
+    cluster.threads[thread.value].life = Life::alive;
+}
+
 namespace {
 
 // What becomes of the producer's tasks when its transaction has ended.
@@ -132,7 +156,10 @@ void settle_tasks(const Configuration& configuration, StreamThread& thread, std:
         } else if (is_commit) {
             task.first = task.position;
         } else {
-            task.position = task.first;  // the consumer seeks back to what is committed
+            // The consumer seeks back to what is committed, and so does the state.
+            const bool is_dirty = task.has_progress() && configuration.has_changelog();
+            if (is_dirty) { task.restore = Task::restore_due; }
+            task.position = task.first;
         }
     }
 }
@@ -158,12 +185,6 @@ void close_transaction(const Configuration& configuration, StreamThread& thread,
 
 namespace {
 
-Task new_task(const Configuration& configuration, std::uint8_t elders) {
-    const TaskPhase phase =
-        configuration.has_producer_per_task() ? TaskPhase::needs_both : TaskPhase::needs_fetch;
-    return Task{.phase = phase, .elders = elders};
-}
-
 // A task that the new assignment does not name any more.
 void give_up(const Configuration& configuration, StreamThread& thread, std::size_t partition) {
     Task& task = thread.tasks[partition];
@@ -171,7 +192,9 @@ void give_up(const Configuration& configuration, StreamThread& thread, std::size
     switch (configuration.rules.closes_before_rejoin) {
         case ClosesBeforeRejoin::cooperative:
             if (task.phase != TaskPhase::kept) { task.phase = TaskPhase::revoking; }
-            if (!task.has_progress()) { task.first = task.position = 0; }
+            if (task.has_progress()) { return; }
+            task.first = task.position = 0;
+            task.awaited = task.restore = 0;
             return;
         case ClosesBeforeRejoin::eager:
         case ClosesBeforeRejoin::no: break;
@@ -207,12 +230,11 @@ void adopt_assignment(const Configuration& configuration, Cluster& cluster, Thre
 }
 
 void prepare_to_rejoin(const Configuration& configuration, StreamThread& thread) {
-    const ClosesBeforeRejoin rule = configuration.rules.closes_before_rejoin;
-    if (rule == ClosesBeforeRejoin::no) { return; }
+    // Under `no` nothing is ever revoking, so nothing is closed.
+    const bool is_eager = configuration.rules.closes_before_rejoin == ClosesBeforeRejoin::eager;
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        const bool closes = rule == ClosesBeforeRejoin::eager
-                                ? thread.tasks[p].phase != TaskPhase::kept
-                                : thread.tasks[p].phase == TaskPhase::revoking;
+        const bool closes = is_eager ? thread.tasks[p].phase != TaskPhase::kept
+                                     : thread.tasks[p].phase == TaskPhase::revoking;
         if (!closes) { continue; }
         thread.tasks[p] = Task{};
         if (configuration.has_producer_per_task()) { thread.producers[p] = Producer{}; }

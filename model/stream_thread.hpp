@@ -70,6 +70,10 @@ void react_to_fence(const Configuration& configuration, StreamThread& thread, st
 // the group (internal.leave.group.on.close is false); its member is expelled later.
 void die(StreamThread& thread);
 
+// The thread comes back as a new incarnation, with a new id if those are random. The member that
+// the last one was stays listed until it is expelled.
+void start_again(const Configuration& configuration, Cluster& cluster, ThreadId thread);
+
 // EndTxn was answered with success, or with an error that a closing client swallows.
 void close_transaction(const Configuration& configuration, StreamThread& thread, std::size_t slot,
                        bool is_commit);

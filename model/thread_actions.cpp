@@ -68,11 +68,9 @@ class Lister {
         if (!has_left(configuration_.disturbances.restart, cluster_.budgets.restart)) { return; }
         const bool former_is_gone =
             !group_.has(former_member(thread_)) || !group_.has(current_member(thread_));
-        // v2: a random id is drawn once for each start of the process.
-        const bool draws_id =
-            configuration_.id_scope() == IdScope::random && !configuration_.has_producer_per_task();
         const ProducerId id = configuration_.producer_id(thread_, PartitionId{});
-        const bool has_room = !draws_id || has_room_for_former(configuration_, cluster_, id);
+        const bool has_room = !configuration_.draws_id_at_start() ||
+                              has_room_for_former(configuration_, cluster_, id);
         if (!former_is_gone) {
             forbid(Cut::former_member);
         } else if (!has_room) {
@@ -131,9 +129,8 @@ class Lister {
         list_rejoin();
     }
 
+    // Without kept offsets no transaction is open here: list_blocking_calls.
     void list_join() {
-        const bool may_keep = configuration_.rules.commits_kept_offsets == Switch::yes;
-        if (has_open_transaction() && !may_keep) { return; }
         if (may_start_rebalance()) {
             add(Verb::join_group);
         } else {
@@ -200,12 +197,12 @@ class Lister {
         if (!configuration_.has_producer_per_task()) { list_thread_init(); }
         for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
             const Task& task = self_.tasks[p];
+            const std::size_t slot = configuration_.producer_slot(PartitionId{p});
             if (configuration_.has_producer_per_task()) { list_task_init(p); }
-            if (may_fetch(p)) {
-                add(Verb::fetch_offset, configuration_.producer_slot(PartitionId{p}), p);
-            }
+            if (may_fetch(p)) { add(Verb::fetch_offset, slot, p); }
+            if (may_restore(p)) { add(Verb::restore_changelog, slot, p); }
             const bool may_produce =
-                task.phase == TaskPhase::running && task.position < configuration_.bounds.records;
+                task.may_process() && task.position < configuration_.bounds.records;
             if (may_produce) { list_produce(p); }
         }
     }
@@ -222,8 +219,7 @@ class Lister {
 
     void list_init(std::size_t slot) {
         const ProducerId id = configuration_.producer_id(thread_, PartitionId{slot});
-        const bool is_fresh =
-            configuration_.id_scope() == IdScope::random && configuration_.has_producer_per_task();
+        const bool is_fresh = configuration_.draws_id_at_init();
         const TransactionalId& entry = cluster_.transactional_ids[id.value];
         if (!is_fresh && !fits(bumps_of_init(configuration_.rules, entry), entry.epoch)) {
             cut(Cut::epoch);
@@ -262,6 +258,15 @@ class Lister {
         if (phase != TaskPhase::needs_fetch) { return false; }
         return !inits_first || !configuration_.is_transactional() ||
                producer_of(p).epoch.is_known();
+    }
+
+    // In any order with the fetch, but not before its producer is initialised.
+    [[nodiscard]] bool may_restore(std::size_t p) const {
+        const Task& task = self_.tasks[p];
+        const bool is_due = (task.restore & Task::restore_due) != 0;
+        const bool is_started =
+            task.phase == TaskPhase::needs_fetch || task.phase == TaskPhase::running;
+        return is_due && is_started && producer_of(p).epoch.is_known();
     }
 
     // ---- transactions ----

@@ -53,6 +53,8 @@ void decide(const Rules& rules, TransactionalId& id, Decision decision) {
     assert(id.state == TransactionState::ongoing);
     id.state = decision == Decision::commit ? TransactionState::prepare_commit
                                             : TransactionState::prepare_abort;
+    constexpr auto outputs = static_cast<std::uint8_t>(offsets_partition_bit - 1);
+    if (rules.changelog != Changelog::no) { id.changelogs = id.partitions & outputs; }
     // Only where an epoch may be given out before the markers are written do the two differ.
     if (rules.init_waits == Switch::no) { id.marker_epoch = id.epoch; }
 }
@@ -88,7 +90,7 @@ Epoch marker_epoch(const TransactionalId& id) {
 }
 
 void complete(TransactionalId& id) {
-    assert(id.is_preparing() && id.partitions == 0);
+    assert(id.is_preparing() && id.owes_no_marker());
     id.state = id.state == TransactionState::prepare_commit ? TransactionState::complete_commit
                                                             : TransactionState::complete_abort;
     id.marker_epoch = Epoch{};

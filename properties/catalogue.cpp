@@ -9,7 +9,7 @@
 namespace ringfence::properties {
 
 std::span<const Law> laws() {
-    static const std::array<Law, 12> catalogue{
+    static const std::array<Law, 13> catalogue{
         single_writer_per_partition(),
         no_stale_commit(),
         superseded_owner_is_fenced(),
@@ -21,6 +21,7 @@ std::span<const Law> laws() {
         no_aborted_read(),
         confirmed_commit_is_kept(),
         no_false_fatal(),
+        no_stale_state(),
         deadlock_free(),
     };
     return catalogue;
@@ -53,7 +54,8 @@ model::Ghosts ghosts_read_by(std::span<const Law> laws) {
             .elders = reads({"superseded_owner_is_fenced"}),
             .stray = reads({"no_aborted_read"}),
             .confirmed = reads({"confirmed_commit_is_kept"}),
-            .timed_out = reads({"no_false_fence", "no_false_fatal"})};
+            .timed_out = reads({"no_false_fence", "no_false_fatal"}),
+            .restored = reads({"no_stale_state"})};
 }
 
 }  // namespace ringfence::properties

@@ -19,6 +19,7 @@ using Step = checker::Step<KafkaModel>;
 
 [[nodiscard]] Law single_writer_per_partition();
 [[nodiscard]] Law no_stale_commit();
+[[nodiscard]] Law no_stale_state();
 [[nodiscard]] Law superseded_owner_is_fenced();
 [[nodiscard]] Law single_appender_per_partition();
 [[nodiscard]] Law exactly_once_output();

@@ -15,6 +15,14 @@ bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId pa
            !is_listed(cluster, producer, partition.bit());
 }
 
+// A changelog is in the transaction with its output, but its marker is owed by itself.
+bool hangs_at_changelog(const Cluster& cluster, ProducerId producer, PartitionId partition) {
+    const model::TransactionalId& id = cluster.transactional_ids[producer.value];
+    const std::uint8_t listed = id.is_preparing() ? id.changelogs : id.partitions;
+    return cluster.changelogs[partition.value][producer.value].open() != 0 &&
+           (listed & partition.bit()) == 0;
+}
+
 bool hangs_at_offsets(const Cluster& cluster, ProducerId producer, PartitionId partition) {
     const model::OffsetsEntry& offsets = cluster.group.offsets[producer.value];
     return offsets.pending[partition.value].offset != 0 && offsets.queue == 0 &&
@@ -25,6 +33,7 @@ bool holds(const KafkaModel& model, const Cluster& cluster) {
     for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
         for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
             const bool hangs = hangs_at_output(cluster, ProducerId{k}, PartitionId{p}) ||
+                               hangs_at_changelog(cluster, ProducerId{k}, PartitionId{p}) ||
                                hangs_at_offsets(cluster, ProducerId{k}, PartitionId{p});
             if (hangs) { return false; }
         }
@@ -43,6 +52,12 @@ std::string explain(const KafkaModel& model, const Cluster& cluster) {
                        partition_name(partition) +
                        ", but the transaction coordinator does not list that partition: no marker "
                        "will come, and the last stable offset stays where it is.";
+            }
+            if (hangs_at_changelog(cluster, producer, partition)) {
+                return "Records of " + of + " are open on the changelog of " +
+                       partition_name(partition) +
+                       ", but the transaction coordinator does not list that partition: whoever "
+                       "restores up to its end waits for ever.";
             }
             if (hangs_at_offsets(cluster, producer, partition)) {
                 return "An offset of " + of + " for " + partition_name(partition) +

@@ -74,6 +74,12 @@ bool fetched_while_marker_owed(const KafkaModel&, const Step& step) {
     });
 }
 
+bool waited_for_changelog(const KafkaModel&, const Step& step) {
+    const std::size_t p = step.action.partition.value;
+    const model::StreamThread& thread = step.after.threads[step.action.thread.value];
+    return is(step, Verb::restore_changelog) && thread.tasks[p].awaited != 0;
+}
+
 bool zombie_appended(const KafkaModel&, const Step& step) {
     return is(step, Verb::produce) && !is_current_member(step.before, step.action.thread);
 }
@@ -113,7 +119,7 @@ bool finished_transaction_reopened(const KafkaModel& model, const Step& step) {
 
 constexpr auto commits_of_offsets = set_of(Verb::txn_offset_commit, Verb::offset_commit);
 
-constexpr std::array<Witness, 17> catalogue{{
+constexpr std::array<Witness, 18> catalogue{{
     {"member_refused", "an offset commit was refused with UNKNOWN_MEMBER_ID", member_refused,
      commits_of_offsets},
     {"generation_refused", "an offset commit was refused with ILLEGAL_GENERATION",
@@ -152,6 +158,9 @@ constexpr std::array<Witness, 17> catalogue{{
     {"finished_transaction_reopened",
      "a request of an ended transaction opened another (never, where the rules are right)",
      finished_transaction_reopened, set_of(Verb::add_partition, Verb::add_offsets)},
+    {"waited_for_changelog",
+     "a new owner found an open transaction on the changelog and had to wait for it",
+     waited_for_changelog, set_of(Verb::restore_changelog)},
     {"plain_commit", "a plain offset commit was accepted (at_least_once)",
      [](const KafkaModel&, const Step& step) { return is(step, Verb::offset_commit); },
      set_of(Verb::offset_commit)},

@@ -82,7 +82,7 @@ TEST_CASE("scenarios of one name are refused where they were asked for") {
 TEST_CASE("rules and bounds that do not fit together blame the setting that does it") {
     const std::string file =
         "name = \"x\"\nscheme = \"v2\"\n[rules]\ncloses_before_rejoin = \"eager\"\n";
-    CHECK(refusal_of(file).starts_with("./s.toml:4:24: exactly_once_v2 came with"));
+    CHECK(refusal_of(file).starts_with("./s.toml:4:24: exactly_once_v2 rejoins cooperatively, "));
     const std::string scope = "name = \"x\"\nscheme = \"v2\"\n";
     CHECK(refusal_of(scope, "--rule transactional_id=task").starts_with("--rule: "));
     CHECK(refusal_of(scope + "[rules]\ntransactional_id = \"task\"\n")
@@ -143,4 +143,48 @@ TEST_CASE("a very long name is cut in a message") {
     CHECK(outcome.status == 2);
     CHECK(outcome.err.size() < 250);
     CHECK(has(outcome.err, "\"" + std::string(60, 'x') + "...\""));
+}
+
+TEST_CASE("a misspelt choice is refused with the choices, not taken for a name") {
+    CHECK(run("check --color alwys v2").err ==
+          "--color: has no value \"alwys\", expected \"always\", \"auto\" or \"never\", nearest is "
+          "\"always\"\n");
+    CHECK(run("check v2 --trace ful").err.starts_with("--trace: has no value \"ful\", expected "));
+    CHECK(run("list --color rules").err.starts_with("--color: has no value \"rules\""));
+    CHECK(run("check v2", "RINGFENCE_COLOR=alwys").err.starts_with("RINGFENCE_COLOR: has no"));
+    // Alone, last or before another flag, it stands for its first choice.
+    CHECK(run("check v2 --max-depth 1 --color").status == 3);
+    CHECK(run("check --color --max-depth 1 v2").status == 3);
+}
+
+TEST_CASE("a witness that the scenario expects never to be met is refused") {
+    const std::string file =
+        "name = \"s\"\nscheme = \"v2\"\nlaws = [\"exactly_once_output\"]\n[bounds]\nrecords = 1\n"
+        "[expect]\nnever = [\"two_producers_pending\"]\n";
+    CHECK(refusal_of(file, "--witness two_producers_pending") ==
+          "--witness: \"two_producers_pending\" must never be met, says \"never\" in ./s.toml; "
+          "expected another witness\n");
+    const Workplace place;
+    place.write("s.toml", file);
+    CHECK(run(place, "check ./s.toml --witness member_refused").status == 0);
+    // Without its expectations the file says nothing of witnesses any more.
+    const std::string changed = "check ./s.toml --witness two_producers_pending --generations 2 ";
+    CHECK(run(place, changed).status == 5);
+    CHECK(run(place, changed + "--keep-expect").status == 2);
+}
+
+TEST_CASE("a scenario that starts from nothing named starts from v2, and reports say so") {
+    const Workplace place;
+    place.write("s.toml", "name = \"s\"\n[bounds]\nrecords = 1\n");
+    const std::string flags = " --max-depth 1";
+    CHECK(has(run(place, "check ./s.toml" + flags).out,
+              "scheme v2, the default: neither a scheme nor a release is named\n"));
+    CHECK(has(run(place, "show ./s.toml").out, "v2 (the default)\n"));
+    const auto is_default = [&](const std::string& more) {
+        const auto json = run(place, "check ./s.toml --json" + flags + more).json();
+        return json["scenarios"][0]["default_scheme"].get<bool>();
+    };
+    CHECK(is_default(""));
+    CHECK_FALSE(is_default(" --scheme v2"));
+    CHECK_FALSE(is_default(" --kafka 3.5"));
 }

@@ -209,19 +209,6 @@ TEST_CASE("a file that cannot be read or written gives 74") {
     CHECK(run(place, "check v2 --records 1 --save-traces file/below").status == 74);
 }
 
-TEST_CASE("a signal stops the search with a partial report") {
-    const Workplace place;
-    const auto stopped_by = [&](const std::string& signal) {
-        return run(place, "check v2 --threads 3 --partitions 3 --json",
-                   "timeout --preserve-status --signal " + signal + " 0.5");
-    };
-    const Outcome interrupted = stopped_by("INT");
-    CHECK(interrupted.status == 130);
-    CHECK(interrupted.json()["scenarios"][0]["ending"] == "interrupted");
-    CHECK(interrupted.json()["scenarios"][0]["states"] > 0);
-    CHECK(stopped_by("TERM").status == 143);
-}
-
 TEST_CASE("help and version are results") {
     CHECK(run("--help").status == 0);
     CHECK(run("check --help").out.find("--threads") != std::string::npos);

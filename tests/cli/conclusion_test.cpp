@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <bit>
+
 using namespace ringfence;
 using namespace ringfence::cli;
 using checker::Ending;
@@ -167,4 +170,18 @@ TEST_CASE("where several apply, the most important one decides") {
     CHECK(status_of({Trouble::witness_not_reached, Trouble::inconclusive}) == 3);
     CHECK(status_of({Trouble::witness_not_reached}) == 5);
     CHECK(status_of(std::initializer_list<Trouble>{}) == 0);
+}
+
+TEST_CASE("for every set of troubles the status is that of the first one in the table") {
+    // In the order of precedence, as documented; 0 where there is none.
+    constexpr std::array statuses{70, 74, 2, 130, 143, 20, 4, 12, 11, 13, 3, 5};
+    static_assert(statuses.size() == troubles);
+    for (unsigned set = 0; set < 1U << troubles; ++set) {
+        Conclusion conclusion;
+        for (std::size_t i = 0; i < troubles; ++i) {
+            if ((set >> i & 1U) != 0) { conclusion.add(static_cast<Trouble>(i)); }
+        }
+        const auto first = static_cast<std::size_t>(std::countr_zero(set));
+        CHECK(exit_status(conclusion) == (set == 0 ? 0 : statuses[first]));
+    }
 }

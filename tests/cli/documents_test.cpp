@@ -1,6 +1,7 @@
 // The documents for people cannot go stale: their tables are those of the catalogues, and the
 // commands that they show are run, with the outputs that they show.
 #include "cli/scenarios.hpp"
+#include "model/cost.hpp"
 #include "properties/catalogue.hpp"
 #include "tests/cli/program.hpp"
 
@@ -33,14 +34,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 
-// A table of the document, from its catalogue. On failure the message is the table to paste.
+// A table of a document, from its catalogue. On failure the message is the table to paste.
 void check_table(const std::vector<std::string>& head,
-                 const std::vector<std::vector<std::string>>& rows) {
+                 const std::vector<std::vector<std::string>>& rows,
+                 const std::string& name = "scenarios.md") {
     std::string table = fmt::format("| {} |\n|", fmt::join(head, " | "));
     for (std::size_t i = 0; i < head.size(); ++i) { table += "---|"; }
     for (const auto& row : rows) { table += fmt::format("\n| {} |", fmt::join(row, " | ")); }
     table += "\n\n";
-    CHECK_MESSAGE(document("scenarios.md").find(table) != std::string::npos, table);
+    CHECK_MESSAGE(document(name).find(table) != std::string::npos, table);
 }
 
 // The flags in the help of all verbs.
@@ -185,6 +187,24 @@ TEST_CASE("scenarios.md has every law and every witness") {
         witnesses.push_back({code(witness.name), std::string(witness.sentence)});
     }
     check_table({"witness", "what"}, witnesses);
+}
+
+TEST_CASE("cost.md has every cost with its formulas") {
+    std::vector<std::vector<std::string>> rows;
+    for (const model::CostEntry& entry : model::cost_catalogue()) {
+        std::vector<std::string> row{code(entry.name)};
+        for (const auto guarantee :
+             {model::Guarantee::exactly_once, model::Guarantee::exactly_once_v2,
+              model::Guarantee::at_least_once}) {
+            const auto& scheme = entry.of_scheme({.guarantee = guarantee});
+            row.emplace_back(scheme.undisturbed.text);
+            row.emplace_back(scheme.member_expelled.text);
+        }
+        rows.push_back(row);
+    }
+    check_table({"cost", "v1", "v1, one expelled", "v2", "v2, one expelled", "at_least_once",
+                 "at_least_once, one expelled"},
+                rows, "cost.md");
 }
 
 TEST_CASE("scenarios.md has every flag, and no other") {

@@ -81,6 +81,12 @@ TEST_CASE("why: every kind of cell is valid") {
     valid_document(place, "why v2 --json --max-depth 2 --rule member_test=off --all-laws");
 }
 
+TEST_CASE("cost: complete, scaled and cut short are all valid") {
+    const Workplace place;
+    valid_document(place, "cost --json --partitions 1");
+    valid_document(place, "cost v2 --json --scale-partitions 9 --scale-threads 2 --max-states 9");
+}
+
 TEST_CASE("list and show: all topics and all shipped scenarios are valid") {
     const Workplace place;
     const auto list = valid_document(place, "list --json");
@@ -149,6 +155,6 @@ TEST_CASE("there is a schema for every document, and no other") {
         CHECK(schema["additionalProperties"] == false);
     }
     std::ranges::sort(names);
-    CHECK(names ==
-          std::vector<std::string>{"check", "init", "list", "replay", "scenario", "trace", "why"});
+    CHECK(names == std::vector<std::string>{"check", "cost", "init", "list", "replay", "scenario",
+                                            "trace", "why"});
 }

@@ -213,6 +213,44 @@ TEST_CASE("a commit decided for a zombie says that EndTxn asks for no generation
           "EndTxn asks for no member and no generation");
 }
 
+TEST_CASE("a restore names whom it waits for, and a marker who has waited") {
+    Configuration configuration = two_by_two();
+    configuration.rules.changelog = Changelog::restored_to_end_offset;
+    Cluster cluster = two_running_threads();
+    cluster.changelogs[0][0] = {Epoch{1}, 0b1};
+    cluster.threads[1].tasks[0] = {.phase = TaskPhase::running, .restore = Task::restore_due};
+    const Action restore{.verb = Verb::restore_changelog, .thread = ThreadId{1}};
+    const StepText text = told(configuration, cluster, restore);
+    CHECK(text.actor == "B");
+    CHECK(text.target == "changelog p0");
+    CHECK(text.answer == "success");
+    CHECK(text.reason ==
+          "up to the end offset, behind r1 of app-A, open: waits until that is decided");
+    configuration.rules.changelog = Changelog::restored_to_last_stable_offset;
+    CHECK(told(configuration, cluster, restore).reason ==
+          "up to the last stable offset, before r1 of app-A, open: that is not waited for");
+
+    configuration.rules.changelog = Changelog::restored_to_end_offset;
+    take_step(configuration, cluster, restore);
+    const auto state = [&] {
+        return value_of(variables_under(configuration, cluster), "B", "state of task p0");
+    };
+    CHECK(state() == "awaits app-A, holds none");
+    cluster.transactional_ids[0] = {.epoch = Epoch{1},
+                                    .state = TransactionState::prepare_commit,
+                                    .partitions = 1,
+                                    .changelogs = 1};
+    const Action marker{.verb = Verb::write_changelog_marker};
+    const StepText marked = told(configuration, cluster, marker);
+    CHECK(marked.actor == "app-A");
+    CHECK(marked.target == "changelog p0");
+    CHECK(marked.reason == "r1 for all to restore; B has waited for it");
+    CHECK(value_of(variables_under(configuration, cluster), "app-A", "changelog markers owed") ==
+          "p0");
+    take_step(configuration, cluster, marker);
+    CHECK(state() == "does not fit: r1");
+}
+
 TEST_CASE("computed columns say what no actor knows") {
     const Configuration configuration = two_by_two();
     Cluster cluster = two_running_threads();

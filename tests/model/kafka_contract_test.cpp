@@ -26,6 +26,20 @@ constexpr Bounds room_to_spare{
 
 // ---- fields that these rules and bounds leave unused ----
 
+void check_no_changelog(const Cluster& cluster) {
+    REQUIRE(cluster.changelogs == decltype(cluster.changelogs){});
+    for (const model::StreamThread& thread : cluster.threads) {
+        for (const model::Task& task : thread.tasks) {
+            REQUIRE(task.awaited == 0);
+            REQUIRE(task.restore == 0);
+        }
+    }
+    for (const model::TransactionalId& id : cluster.transactional_ids) {
+        REQUIRE(id.changelogs == 0);
+    }
+    for (const model::PartitionGhosts& ghosts : cluster.ghosts) { REQUIRE(ghosts.logged == 0); }
+}
+
 void check_unused(const Configuration& configuration, const Cluster& cluster) {
     const Bounds& bounds = configuration.bounds;
     for (std::size_t t = bounds.threads; t < model::threads_max; ++t) {
@@ -47,12 +61,16 @@ void check_unused(const Configuration& configuration, const Cluster& cluster) {
         for (const model::OutputEntry& entry : cluster.outputs[p]) {
             REQUIRE(entry == model::OutputEntry{});
         }
+        for (const model::ChangelogEntry& entry : cluster.changelogs[p]) {
+            REQUIRE(entry == model::ChangelogEntry{});
+        }
     }
     for (std::size_t k = configuration.producers(); k < model::producers_max; ++k) {
         REQUIRE(cluster.transactional_ids[k] == model::TransactionalId{});
         REQUIRE(cluster.group.offsets[k] == model::OffsetsEntry{});
     }
     REQUIRE(cluster.unused == decltype(cluster.unused){});
+    if (!configuration.has_changelog()) { check_no_changelog(cluster); }
 }
 
 // ---- ranges ----
@@ -96,6 +114,7 @@ void check_coordinators(const Configuration& configuration, const Cluster& clust
         const bool may_name_partitions =
             id.state == model::TransactionState::ongoing || id.is_preparing();
         if (!may_name_partitions) { REQUIRE(id.partitions == 0); }
+        if (!id.is_preparing()) { REQUIRE(id.changelogs == 0); }
     }
 }
 

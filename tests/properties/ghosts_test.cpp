@@ -19,7 +19,8 @@ constexpr Ghosts none{.visible = false,
                       .elders = false,
                       .stray = false,
                       .confirmed = false,
-                      .timed_out = false};
+                      .timed_out = false,
+                      .restored = false};
 
 KafkaReport search_for(std::span<const properties::Law> laws, const KafkaModel& model) {
     return checker::search<KafkaModel>(model, laws, {}, {});

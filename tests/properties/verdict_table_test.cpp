@@ -32,7 +32,8 @@ using model::KafkaModel;
 //   - v2_marker_on_append, no_stale_commit and exactly_once_output, and v2_timeout_does_not_bump,
 //     exactly_once_output: longer by two here. In these stories alone a thread closes dirty and
 //     comes back as a new member, which is cut into more steps here.
-// They have no columns for the last five laws.
+// They have no columns for the last five laws. A law about changelogs has a table of its own:
+// changelog_test.cpp.
 constexpr std::array<std::string_view, 12> columns{
     "single_writer_per_partition",    //
     "no_stale_commit",                //
@@ -132,9 +133,8 @@ TEST_CASE("the verdicts and the shortest refutations are the known ones") {
 }
 
 TEST_CASE("the table has every law and every rule set once") {
-    CHECK(columns.size() == properties::laws().size());
     for (const properties::Law& law : properties::laws()) {
-        CHECK(std::ranges::count(columns, law.name) == 1);
+        CHECK(std::ranges::count(columns, law.name) == (law.name == "no_stale_state" ? 0 : 1));
     }
     for (const RuleSet& set : rule_sets()) {
         CHECK(std::ranges::count(table, set.name, &Row::rules) == 1);

@@ -99,9 +99,20 @@ TEST_CASE("an id that threads share fences an ongoing transaction under v2 too")
     CHECK(is_reached("fenced_ongoing", with(v2, {"transactional_id=instance"})));
 }
 
+TEST_CASE("an owner waits for a changelog only where it restores up to the end offset") {
+    const auto waits = [](std::string_view scheme, std::string_view change) {
+        return is_reached("waited_for_changelog", with(rules_of_scheme(scheme), {change}));
+    };
+    CHECK_FALSE(waits("v2", "changelog=no"));
+    CHECK(waits("v2", "changelog=restored_to_end_offset"));
+    CHECK_FALSE(waits("v2", "changelog=restored_to_last_stable_offset"));
+    // Under v1 only he who is fenced while he restores: init_producer_id has waited for all others.
+    CHECK(waits("v1_clients_2.6_to_2.8", "changelog=restored_to_end_offset"));
+}
+
 TEST_CASE("every witness is reached under some scheme or in one of these tests") {
     std::set<std::string_view> elsewhere{"kept_offsets_committed", "two_producers_pending",
-                                         "finished_transaction_reopened"};
+                                         "finished_transaction_reopened", "waited_for_changelog"};
     for (const properties::Witness& witness : properties::witnesses()) {
         const bool is_in_table = std::ranges::any_of(reached, [&](const Reached& row) {
             return row.witnesses.find(witness.name) != std::string_view::npos;

@@ -1,0 +1,76 @@
+#include "model/changelog.hpp"
+
+#include "model/partition_leader.hpp"
+#include "model/transaction_coordinator.hpp"
+
+namespace ringfence::model {
+
+namespace {
+
+std::uint8_t with(std::uint8_t set, std::uint8_t bits) {
+    return static_cast<std::uint8_t>(set | bits);
+}
+
+std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
+    return static_cast<std::uint8_t>(set & ~bits);
+}
+
+// Producers with an open transaction on the changelog.
+std::uint8_t open_on(const Cluster& cluster, PartitionId partition) {
+    std::uint8_t open = 0;
+    for (std::size_t k = 0; k < producers_max; ++k) {
+        const bool is_open = cluster.changelogs[partition.value][k].open() != 0;
+        if (is_open) { open = with(open, ProducerId{k}.bit()); }
+    }
+    return open;
+}
+
+}  // namespace
+
+Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, Epoch epoch, Offset record) {
+    const Error error = append_error(rules.output_epoch_test, entry.epoch(), epoch);
+    if (error != Error::none) { return error; }
+    entry = {epoch, with(entry.open(), static_cast<std::uint8_t>(1U << record))};
+    return Error::none;
+}
+
+void begin_restore(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                   PartitionId partition) {
+    Task& task = cluster.threads[thread.value].tasks[partition.value];
+    const bool waits = configuration.rules.changelog == Changelog::restored_to_end_offset;
+    task.awaited = waits ? open_on(cluster, partition) : std::uint8_t{0};
+    task.restore = cluster.ghosts[partition.value].logged;
+    compare_restored(configuration, task);
+}
+
+Error close_on_changelog(const Configuration& configuration, Cluster& cluster,
+                         PartitionId partition, ProducerId producer) {
+    TransactionalId& id = cluster.transactional_ids[producer.value];
+    ChangelogEntry& entry = cluster.changelogs[partition.value][producer.value];
+    const Error error = marker_error(entry.epoch(), marker_epoch(id));
+    if (error != Error::none) { return error; }
+    id.changelogs = without(id.changelogs, partition.bit());
+    const bool is_commit = id.state == TransactionState::prepare_commit;
+    const bool is_kept = configuration.ghosts.restored && is_commit;
+    const std::uint8_t kept = is_kept ? entry.open() : std::uint8_t{0};
+    entry = {marker_epoch(id), 0};
+    std::uint8_t& logged = cluster.ghosts[partition.value].logged;
+    logged = with(logged, kept);
+    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
+        Task& task = cluster.threads[t].tasks[partition.value];
+        if ((task.awaited & producer.bit()) == 0) { continue; }
+        task.awaited = without(task.awaited, producer.bit());
+        task.restore = with(task.restore, kept);
+        compare_restored(configuration, task);
+    }
+    return Error::none;
+}
+
+void compare_restored(const Configuration& configuration, Task& task) {
+    const bool is_asked = configuration.has_changelog() && configuration.ghosts.restored;
+    if (!is_asked || !task.may_process()) { return; }
+    const unsigned records_before_start = (1U << task.first) - 1;
+    task.restore = static_cast<std::uint8_t>(task.restore ^ records_before_start);
+}
+
+}  // namespace ringfence::model

@@ -1,0 +1,57 @@
+// What a commit makes visible was computed from the state that belongs to its start position.
+// Asked of commits, not of every restore: a zombie may fetch an offset that its state does not fit,
+// and is none the wiser; what counts is that it cannot commit.
+#include "properties/laws.hpp"
+
+namespace ringfence::properties {
+
+namespace {
+
+std::uint8_t wrong_records(const KafkaModel& model, const Step& step, std::size_t p) {
+    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
+    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+    return is_in ? task.wrong_records() : std::uint8_t{0};
+}
+
+bool holds(const KafkaModel& model, const Step& step) {
+    if (!step.outcome.decided_commit) { return true; }
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        if (wrong_records(model, step, p) != 0) { return false; }
+    }
+    return true;
+}
+
+std::string explain(const KafkaModel& model, const Step& step) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        const std::uint8_t wrong = wrong_records(model, step, p);
+        if (wrong == 0) { continue; }
+        const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+        return "The commit of " + thread_name(step.action.thread) + " on " +
+               partition_name(PartitionId{p}) + " was decided. It begins at offset " +
+               std::to_string(task.first) +
+               ", but the local state from which it was computed differs from the committed "
+               "changelog up to there by: " +
+               model::records_of_bits(wrong) + ".";
+    }
+    return {};
+}
+
+bool has_changelog(const KafkaModel& model) { return model.configuration().has_changelog(); }
+
+}  // namespace
+
+Law no_stale_state() {
+    return {.name = "no_stale_state",
+            .sentence =
+                "When a commit is decided, the local state that its work began with held the "
+                "committed changelog records of exactly the input records before its start "
+                "position.",
+            .source = "KAFKA-10167",
+            .kind = checker::PropertyKind::step,
+            .is_applicable = has_changelog,
+            .verbs = set_of(model::Verb::end_txn_commit),
+            .holds_over = holds,
+            .explain_step = explain};
+}
+
+}  // namespace ringfence::properties
