@@ -7,6 +7,7 @@
 #include "model/settings.hpp"
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -49,6 +50,9 @@ cli::Conclusion conclusion_of(const std::vector<std::string>& arguments) {
     } catch (const counterexamples::FileError& error) {
         cli::print_error(error.what());
         return cli::Conclusion{}.add(Trouble::file_error);
+    } catch (const std::length_error& error) {  // states too wide for the search
+        cli::print_error(error.what());
+        return cli::Conclusion{}.add(Trouble::usage_error);
     } catch (const std::exception& error) {
         cli::print_error(std::string("internal error: ") + error.what());
         return cli::Conclusion{}.add(Trouble::internal_error);

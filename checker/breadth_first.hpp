@@ -17,6 +17,7 @@
 
 #include "checker/counterexample_search.hpp"
 #include "checker/expansion.hpp"
+#include "checker/initial_store.hpp"
 #include "checker/level_store.hpp"
 #include "checker/numbering.hpp"
 #include "checker/packing.hpp"
@@ -56,8 +57,6 @@ class BreadthFirst {
     static constexpr std::uint64_t chunk_states_max = 1024;
     // A round with fewer successors is inserted by one thread.
     static constexpr std::uint64_t keys_worth_sharing = 4096;
-
-    [[nodiscard]] LevelStore store_of(std::span<const State> initial);
 
     [[nodiscard]] Ending visit_levels();
     [[nodiscard]] std::optional<Ending> visit_level();
@@ -120,7 +119,7 @@ BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> prope
       properties_(properties),
       options_(options),
       workers_(options.workers),
-      store_(store_of(model.initial_states())),
+      store_(initial_store(model, options.uses_symmetry, workers_)),
       questions_(model, properties, witnesses),
       findings_(properties.size(), witnesses.size()),
       refuted_depth_(properties.size()),
@@ -134,24 +133,6 @@ template <Model M>
 SearchReport<M> BreadthFirst<M>::run() {
     note_memory();
     return make_report(visit_levels());
-}
-
-template <Model M>
-LevelStore BreadthFirst<M>::store_of(std::span<const State> initial) {
-    if (initial.empty()) { throw std::invalid_argument("the model has no initial state"); }
-    auto kind = KeyCodec::Kind::plain;
-    std::vector<std::uint8_t> components;
-    if constexpr (HasComponents<M>) {
-        components = model_.components();
-        kind = KeyCodec::Kind::numbered;
-    }
-    Packing packing(std::as_bytes(initial.first(1)), Packing::Path::fastest, components);
-    std::vector<std::uint64_t> missing(words_of<State>);
-    for (const State& state : initial) { packing.collect_missing(bytes_of(state), missing.data()); }
-    packing.widen(missing);
-    LevelStore store(packing.compacted(), kind);
-    for (const State& state : initial) { store.add(bytes_of(state), workers_); }
-    return store;
 }
 
 template <Model M>
@@ -204,8 +185,8 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     const auto is_misfit = [](const Chunk<M>& chunk) { return chunk.is_misfit; };
     if (std::ranges::any_of(chunks(), is_misfit)) { return widen(); }
     const Numbered numbered =
-        number_strangers<M>(store_, Expansion<M>(model_, store_, questions_), chunks(), workers_,
-                            [&](std::uint64_t bytes) { return has_memory_for(bytes); });
+        number_strangers<M>(model_, store_, Expansion<M>(model_, store_, questions_), chunks(),
+                            workers_, [&](std::uint64_t bytes) { return has_memory_for(bytes); });
     note_memory();
     if (numbered == Numbered::no_memory) { return Ending::memory; }
     if (numbered == Numbered::with_new_keys) { return std::nullopt; }
@@ -325,6 +306,7 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
     }
     report.memory_bytes = memory_bytes_;
     report.key_bits = store_.packing().bits();
+    report.permutations = store_.symmetry().permutations() + 1;
     report.seconds = seconds();
     return report;
 }
@@ -338,9 +320,10 @@ std::vector<std::optional<Trace<M>>> BreadthFirst<M>::traces_of_violations() {
         const auto& violation = findings_.violation(law);
         if (!violation) { continue; }
         laws.push_back(law);
-        targets.push_back({refuted_depth_[law], violation->state, {}});
+        targets.push_back({refuted_depth_[law], violation->state, &properties_[law], {}, {}});
         if (properties_[law].kind == PropertyKind::step) {
             targets.back().actions_backwards.push_back(violation->action);
+            targets.back().states_backwards.push_back(violation->state);
         }
     }
     std::vector<Trace<M>> found = find_traces(model_, store_, workers_, std::move(targets));

@@ -14,6 +14,7 @@
 #include "checker/ensure.hpp"
 #include "checker/level_store.hpp"
 #include "checker/parallel.hpp"
+#include "checker/property.hpp"
 #include "checker/verdict.hpp"
 
 #include <algorithm>
@@ -29,10 +30,14 @@ template <Model M>
 struct TraceTarget {
     std::size_t depth;        // of `state`
     typename M::State state;  // where the trace found so far begins
+    const Property<M>* law;
     std::vector<typename M::Action> actions_backwards;
+    std::vector<typename M::State> states_backwards;  // each after the action of that place
 };
 
 namespace detail {
+
+using Key = std::array<std::uint64_t, key_words_max>;
 
 template <Model M>
 struct Predecessor {
@@ -60,36 +65,28 @@ template <Model M>
 class BackwardStep {
   public:
     BackwardStep(const M& model, const LevelStore& store, std::vector<TraceTarget<M>*> targets)
-        : model_(model),
-          packing_(store.packing()),
-          codec_(store.codec()),
-          targets_(std::move(targets)),
-          packed_targets_(targets_.size()) {
+        : model_(model), store_(store), targets_(std::move(targets)), keys_(targets_.size()) {
         for (std::size_t index = 0; index < targets_.size(); ++index) {
-            ensure(packing_.pack(bytes_of(targets_[index]->state), packed_targets_[index].data()),
-                   "a state that was found fits the packing");
+            ensure(store.key_of(bytes_of(targets_[index]->state), keys_[index].data()),
+                   "a state that was found has a key");
         }
     }
 
     void visit(const std::uint64_t* key, Enabled<typename M::Action>& enabled,
                Predecessors<M>& found) const {
-        Parts parts;
-        codec_.decode(key, parts.data());
+        std::array<std::uint64_t, parts_max> parts;
+        store_.codec().decode(key, parts.data());
         typename M::State before;
-        packing_.unpack(parts.data(), writable_bytes_of(before));
+        store_.packing().unpack(parts.data(), writable_bytes_of(before));
         enabled.clear();
         model_.actions(before, enabled);
         for (const typename M::Action& action : enabled) {
             typename M::State after = before;
             (void)model_.apply(after, action);
-            // What does not fit was never found, and is no target.
-            if (!packing_.pack(bytes_of(after), parts.data())) { continue; }
-            for (std::size_t index = 0; index < packed_targets_.size(); ++index) {
-                const bool is_target = std::equal(
-                    packed_targets_[index].begin(),
-                    packed_targets_[index].begin() + static_cast<std::ptrdiff_t>(packing_.parts()),
-                    parts.begin());
-                if (!is_target) { continue; }
+            Key successor{};
+            if (!store_.key_of(bytes_of(after), successor.data())) { continue; }
+            for (std::size_t index = 0; index < keys_.size(); ++index) {
+                if (successor != keys_[index]) { continue; }
                 keep_smaller(found[index], {switches_actor(index, action), action, before});
             }
         }
@@ -103,13 +100,10 @@ class BackwardStep {
         return !later.empty() && M::actor_of(later.back()) != M::actor_of(action);
     }
 
-    using Parts = std::array<std::uint64_t, parts_max>;
-
     const M& model_;
-    const Packing& packing_;
-    const KeyCodec& codec_;
+    const LevelStore& store_;
     std::vector<TraceTarget<M>*> targets_;
-    std::vector<Parts> packed_targets_;
+    std::vector<Key> keys_;  // words that are not in use are zero
 };
 
 template <Model M>
@@ -135,6 +129,54 @@ Predecessors<M> find_predecessors(const BackwardStep<M>& step, const Visited& vi
     return found[0];
 }
 
+// A trace of canonical states names the same thread differently from step to step. This is the run
+// that it stands for: from the initial state, steps of one concrete run into the same orbits. Of
+// several it takes one whose actor took the step before, then the smallest.
+template <Model M>
+Trace<M> concrete_trace(const M& model, const LevelStore& store, const TraceTarget<M>& target) {
+    Trace<M> trace{target.state, {}};
+    typename M::State current = target.state;
+    Enabled<typename M::Action> enabled;
+    const bool ends_with_step = target.law->kind == PropertyKind::step;
+    for (std::size_t left = target.actions_backwards.size(); left-- > 0;) {
+        // The state to be reached, or the offending step.
+        Key wanted{};
+        const bool is_last = left == 0 && ends_with_step;
+        if (!is_last) {
+            ensure(store.key_of(bytes_of(target.states_backwards[left]), wanted.data()),
+                   "a state that was found has a key");
+        }
+        const auto leads_on = [&](const typename M::Action& action) {
+            typename M::State after = current;
+            const typename M::Outcome outcome = model.apply(after, action);
+            if (is_last) {
+                const bool concerns = (target.law->verbs >> M::verb_of(action) & 1U) != 0;
+                return concerns &&
+                       !target.law->holds_over(model, {current, action, outcome, after});
+            }
+            Key key{};
+            return store.key_of(bytes_of(after), key.data()) && key == wanted;
+        };
+        const auto switches = [&](const typename M::Action& action) {
+            return !trace.actions.empty() &&
+                   M::actor_of(trace.actions.back()) != M::actor_of(action);
+        };
+        enabled.clear();
+        model.actions(current, enabled);
+        std::optional<typename M::Action> chosen;
+        for (const typename M::Action& action : enabled) {
+            if (!leads_on(action)) { continue; }
+            const bool is_better = !chosen || std::pair(switches(action), action) <
+                                                  std::pair(switches(*chosen), *chosen);
+            if (is_better) { chosen = action; }
+        }
+        ensure(chosen.has_value(), "a symmetric model takes the same steps under other names");
+        trace.actions.push_back(*chosen);
+        (void)model.apply(current, *chosen);
+    }
+    return trace;
+}
+
 }  // namespace detail
 
 // Extends every target back to an initial state. Levels are complete below the deepest target.
@@ -155,12 +197,17 @@ std::vector<Trace<M>> find_traces(const M& model, const LevelStore& store, Worke
                    "no step leads to a state that was found: the model is not deterministic");
             TraceTarget<M>& target = *step.targets()[index];
             target.depth = depth;
+            target.states_backwards.push_back(target.state);
             target.state = found[index]->state;
             target.actions_backwards.push_back(found[index]->action);
         }
     }
     std::vector<Trace<M>> traces;
     for (TraceTarget<M>& target : targets) {
+        if (!store.symmetry().is_trivial()) {
+            traces.push_back(detail::concrete_trace(model, store, target));
+            continue;
+        }
         std::reverse(target.actions_backwards.begin(), target.actions_backwards.end());
         traces.push_back({target.state, std::move(target.actions_backwards)});
     }

@@ -46,6 +46,18 @@ class Dictionary {
     // dictionary as it was.
     std::uint32_t add(std::uint64_t value);
 
+    // Puts another value in the place of each, and keeps the numbers. translate(value) must tell
+    // values apart, and 0 must stay 0.
+    template <class Translate>
+    void rewrite(const Translate& translate) {
+        table_ = Pages((mask_ + 1) * sizeof(Entry));
+        for (std::uint32_t number = 0; number < size_; ++number) {
+            std::uint64_t& value = values_.as<std::uint64_t>()[number];
+            value = translate(value);
+            put(value, number);
+        }
+    }
+
     // Memory owned now, and at most once so many more values are added.
     [[nodiscard]] std::uint64_t bytes() const { return table_.bytes() + values_.bytes(); }
     [[nodiscard]] std::uint64_t bytes_with(std::uint64_t more) const;

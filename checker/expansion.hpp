@@ -181,6 +181,7 @@ class Expansion {
         : model_(model),
           packing_(store.packing()),
           codec_(store.codec()),
+          symmetry_(store.symmetry()),
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
@@ -202,8 +203,9 @@ class Expansion {
         check_state_laws(chunk.before, chunk.findings);
     }
 
-    // Puts a successor where its shard will find it.
-    void append(const std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
+    // Puts a successor, or its canonical image, where its shard will find it.
+    void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
+        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
         const std::size_t key_words = codec_.key_words();
         const std::size_t shard = shard_of(hash_of(key, key_words));
         chunk.successors[shard].append(key, key_words, label);
@@ -299,6 +301,7 @@ class Expansion {
     const M& model_;
     const Packing& packing_;
     const KeyCodec& codec_;
+    const Symmetry& symmetry_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
 };

@@ -36,7 +36,8 @@ void share_out_rest(std::vector<Room>& rooms, std::uint32_t words) {
         for (bool has_grown = true; has_grown && left > 0;) {
             has_grown = false;
             for (Room& room : rooms) {
-                const bool may_grow = room.word == word && room.bits < number_bits_max && left > 0;
+                const bool may_grow =
+                    room.word == word && room.bits > 0 && room.bits < number_bits_max && left > 0;
                 if (!may_grow) { continue; }
                 ++room.bits;
                 --left;
@@ -51,14 +52,16 @@ void share_out_rest(std::vector<Room>& rooms, std::uint32_t words) {
 KeyLayout::KeyLayout(std::span<const std::uint32_t> sizes) {
     std::vector<Room> rooms;
     for (const std::uint32_t size : sizes) {
+        // A part that never changed gets no bit: most never will.
         const auto needed = static_cast<std::uint32_t>(std::bit_width(size - 1));
-        rooms.push_back({std::min(needed + 1, number_bits_max), 0});
+        rooms.push_back({needed == 0 ? 0 : std::min(needed + 1, number_bits_max), 0});
     }
     key_words_ = place(rooms);
     share_out_rest(rooms, static_cast<std::uint32_t>(key_words_));
     std::array<std::uint32_t, key_words_max> used{};
     for (const Room& room : rooms) {
-        fields_.push_back({(std::uint64_t{1} << room.bits) - 1, room.word, used[room.word]});
+        const std::uint32_t shift = room.bits == 0 ? 0 : used[room.word];
+        fields_.push_back({(std::uint64_t{1} << room.bits) - 1, room.word, shift});
         used[room.word] += room.bits;
     }
 }

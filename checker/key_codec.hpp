@@ -79,6 +79,10 @@ class KeyCodec {
         return is_plain() ? parts_ : layout_.key_words();
     }
     [[nodiscard]] const KeyLayout& layout() const { return layout_; }
+    [[nodiscard]] const Dictionary& dictionary(std::size_t part) const {
+        return dictionaries_[part];
+    }
+    [[nodiscard]] Dictionary& dictionary(std::size_t part) { return dictionaries_[part]; }
 
     void decode(const std::uint64_t* key, std::uint64_t* parts) const {
         if (is_plain()) {

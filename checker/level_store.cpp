@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 namespace ringfence::checker {
@@ -27,7 +28,8 @@ Packing widened(Packing packing, std::span<const std::uint64_t> missing) {
 void LevelStore::add(const std::byte* state, Workers& workers) {
     Parts parts{};
     ensure(packing_.pack(state, parts.data()), "the packing holds the state");
-    if (!learn(parts.data())) { make_room_for_numbers(workers); }
+    learn(parts.data());
+    if (!has_room_for_numbers()) { make_room_for_numbers(workers); }
     Key key{};
     ensure(codec_.encode(parts.data(), key.data()), "the codec has learnt the state");
     const std::size_t shard = shard_of(hash_of(key.data(), codec_.key_words()));
@@ -38,6 +40,13 @@ void LevelStore::add(const std::byte* state, Workers& workers) {
     const KeyRun run{key.data(), 1, &label};
     NewKeys ignored{};
     visited_.insert(shard, std::span(&run, 1), ignored);
+}
+
+bool LevelStore::key_of(const std::byte* state, std::uint64_t* key) const {
+    Parts parts{};
+    if (!packing_.pack(state, parts.data()) || !codec_.encode(parts.data(), key)) { return false; }
+    if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
+    return true;
 }
 
 bool LevelStore::begin_level() {
@@ -70,6 +79,15 @@ std::uint64_t LevelStore::bytes_to_widen(std::span<const std::uint64_t> missing)
 
 void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers) {
     Packing wider = widened(packing_, missing);
+    if (!codec_.is_plain() && wider.has_part_per_component()) {
+        rewrite_values(wider.compacted());
+        return;
+    }
+    if (!symmetry_.is_trivial()) {
+        throw std::length_error(
+            "symmetry needs components of at most 64 bits: choose smaller "
+            "bounds, or search without symmetry");
+    }
     const bool has_new_part = wider.parts() != packing_.parts();
     if (visited_.size() <= states_repacked_freely || (codec_.is_plain() && has_new_part)) {
         pack_again(wider.compacted(), workers);
@@ -105,6 +123,21 @@ void LevelStore::make_room_for_numbers(Workers& workers) {
         }
     };
     repack(codec_.key_words(), translate, workers);
+}
+
+// Keys hold numbers, and these stay: only the dictionaries are packed again.
+void LevelStore::rewrite_values(const Packing& wider) {
+    std::vector<std::byte> state(packing_.state_words() * sizeof(std::uint64_t));
+    for (std::size_t part = 0; part < packing_.parts(); ++part) {
+        codec_.dictionary(part).rewrite([&](std::uint64_t value) {
+            Parts parts{};
+            parts[part] = value;
+            packing_.unpack(parts.data(), state.data());
+            ensure(wider.pack(state.data(), parts.data()), "a wider packing holds every value");
+            return parts[part];
+        });
+    }
+    packing_ = wider;
 }
 
 void LevelStore::pack_again(const Packing& wider, Workers& workers) {

@@ -12,6 +12,7 @@
 #include "checker/level.hpp"
 #include "checker/packing.hpp"
 #include "checker/parallel.hpp"
+#include "checker/symmetry.hpp"
 #include "checker/visited.hpp"
 
 #include <cstdint>
@@ -25,15 +26,22 @@ class LevelStore {
     LevelStore(Packing packing, KeyCodec::Kind kind)
         : packing_(std::move(packing)),
           codec_(kind, packing_.parts()),
+          symmetry_(packing_.parts()),
           visited_(codec_.key_words()) {}
 
     [[nodiscard]] const Packing& packing() const { return packing_; }
     [[nodiscard]] const KeyCodec& codec() const { return codec_; }
+    [[nodiscard]] const Symmetry& symmetry() const { return symmetry_; }
+    [[nodiscard]] Symmetry& symmetry() { return symmetry_; }
     [[nodiscard]] const Visited& visited() const { return visited_; }
     [[nodiscard]] Visited& visited() { return visited_; }
 
     // Packs a state that fits and adds it to the level that is being found.
     void add(const std::byte* state, Workers& workers);
+
+    // The key under which a state is kept: its own, or that of the canonical state of its orbit.
+    // False if no such state was found.
+    [[nodiscard]] bool key_of(const std::byte* state, std::uint64_t* key) const;
 
     // The states found since the last call become the current level; false if there are none.
     [[nodiscard]] bool begin_level();
@@ -55,12 +63,14 @@ class LevelStore {
     // The most memory the store owns while it does so.
     [[nodiscard]] std::uint64_t bytes_to_widen(std::span<const std::uint64_t> missing) const;
 
-    // Numbers the values of a packed state, see KeyCodec. True if keys have room for the numbers;
-    // else make_room_for_numbers() is due before a key is written.
-    [[nodiscard]] bool learn(const std::uint64_t* parts) {
-        codec_.learn(parts);
-        return codec_.has_room();
+    // Numbers the values of a packed state, see KeyCodec. If keys have no room for the numbers,
+    // make_room_for_numbers() is due before a key is written.
+    void learn(const std::uint64_t* parts) { codec_.learn(parts); }
+    // The number of a value of one part, a new one if it had none.
+    std::uint32_t learn(std::size_t part, std::uint64_t value) {
+        return codec_.dictionary(part).add(value);
     }
+    [[nodiscard]] bool has_room_for_numbers() const { return codec_.has_room(); }
     // All keys are written again; the same holds as for widen().
     void make_room_for_numbers(Workers& workers);
     [[nodiscard]] std::uint64_t bytes_to_make_room() const {
@@ -78,15 +88,17 @@ class LevelStore {
 
   private:
     [[nodiscard]] std::uint64_t other_bytes() const {
-        return begins_.capacity() * sizeof(PerShard) + codec_.bytes();
+        return begins_.capacity() * sizeof(PerShard) + codec_.bytes() + symmetry_.bytes();
     }
     [[nodiscard]] std::uint64_t bytes_to_repack(std::size_t key_words) const;
+    void rewrite_values(const Packing& wider);
     void pack_again(const Packing& wider, Workers& workers);
     template <class Translate>
     void repack(std::size_t key_words, const Translate& translate, Workers& workers);
 
     Packing packing_;
     KeyCodec codec_;
+    Symmetry symmetry_;
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};

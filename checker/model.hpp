@@ -103,6 +103,17 @@ concept HasComponents = requires(const M& model) {
     { model.components() } -> std::convertible_to<std::vector<std::uint8_t>>;
 };
 
+// A model with interchangeable components (threads, partitions) may list the permutations that
+// change nothing but names: with the identity they must be a group, carry the first initial state
+// (the only one) into itself, components into components, steps into steps, and neither laws nor
+// witnesses may tell a state from its image. tests/model/symmetry_test.cpp checks all of this.
+template <class M>
+concept HasSymmetry = HasComponents<M> &&
+    requires(const M& model, typename M::State& state, std::size_t permutation) {
+    { model.permutations() } -> std::convertible_to<std::size_t>;  // besides the identity
+    { model.permute(state, permutation) } -> std::same_as<void>;   // in place
+};
+
 // One step, as a law or a witness sees it.
 template <class M>
 struct Step {

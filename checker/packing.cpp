@@ -1,8 +1,11 @@
 #include "checker/packing.hpp"
 
+#include "checker/ensure.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -71,14 +74,16 @@ Packing::Packing(std::span<const std::byte> base, Path path,
                  std::span<const std::uint8_t> components)
     : base_(base.size() / sizeof(std::uint64_t)),
       outside_(base_.size(), ~std::uint64_t{0}),
-      parts_(1),
       word_lanes_begin_(base_.size() + 1),
       uses_bmi2_(path == Path::fastest && has_bmi2()),
       uses_avx2_(uses_bmi2_ && has_avx2()) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
     std::vector<std::uint8_t> component_of(components.begin(), components.end());
     component_of.resize(base.size());
-    parts_[0].component = component_of.empty() ? std::uint8_t{0} : component_of[0];
+    const std::set<std::uint8_t> numbers(component_of.begin(), component_of.end());
+    ensure(!numbers.empty() && numbers.size() <= parts_max, "too many components, or no state");
+    for (const std::uint8_t component : numbers) { parts_.push_back({component, 0, 0}); }
+    components_ = parts_.size();
     for (std::uint32_t word = 0; word < base_.size(); ++word) {
         for (std::uint32_t byte = 0; byte < sizeof(std::uint64_t); ++byte) {
             const std::uint8_t component = component_of[word * sizeof(std::uint64_t) + byte];
@@ -172,10 +177,6 @@ Packing::Part& Packing::part_with_room(std::uint8_t component) {
         if (parts_[part].bits < word_bits) { return parts_[part]; }
         break;
     }
-    if (lanes_.empty()) {  // the one part that there always is
-        parts_[0].component = component;
-        return parts_[0];
-    }
     if (parts_.size() == parts_max) {
         throw std::length_error("a state needs more than " + std::to_string(parts_max * word_bits) +
                                 " bits to tell it from the others: choose smaller bounds");
@@ -199,8 +200,10 @@ void Packing::add_lanes(const Share& share, std::uint64_t mask) {
 
 void Packing::sort_lanes() {
     std::ranges::stable_sort(lanes_, {}, &Lane::part);
-    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-        parts_[lanes_[lane].part].lanes_end = lane + 1;
+    std::uint32_t end = 0;
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+        while (end < lanes_.size() && lanes_[end].part == part) { ++end; }
+        parts_[part].lanes_end = end;
     }
     word_lanes_ = lanes_;
     std::ranges::stable_sort(word_lanes_, {}, &Lane::word);
@@ -247,7 +250,7 @@ void Packing::pack_portable(const std::byte* state, std::uint64_t* parts) const 
     const Lane* lane = lanes_.data();
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         std::uint64_t bits = 0;
-        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane < end; ++lane) {
+        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane != end; ++lane) {
             bits |= gather(load(state, lane->word) ^ base_[lane->word], lane->mask) << lane->shift;
         }
         parts[part] = bits;
@@ -268,7 +271,7 @@ void Packing::unpack_portable(const std::uint64_t* parts, std::byte* state) cons
     const Lane* lane = lanes_.data();
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         std::uint64_t bits = 0;
-        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane < end; ++lane) {
+        for (const Lane* end = lanes_.data() + parts_[part].lanes_end; lane != end; ++lane) {
             bits |= _pext_u64(load(state, lane->word) ^ base_[lane->word], lane->mask)
                     << lane->shift;
         }

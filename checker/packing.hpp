@@ -53,7 +53,10 @@ class Packing {
                      std::span<const std::uint8_t> components = {});
 
     [[nodiscard]] std::size_t state_words() const { return base_.size(); }
+    // One for each component in the order of their numbers, then those that a component needed
+    // besides because it has more than 64 bits.
     [[nodiscard]] std::size_t parts() const { return parts_.size(); }
+    [[nodiscard]] bool has_part_per_component() const { return parts_.size() == components_; }
     [[nodiscard]] std::uint32_t bits() const;
     [[nodiscard]] bool is_compact() const { return is_compact_; }
 
@@ -123,7 +126,8 @@ class Packing {
     std::vector<std::uint64_t> base_;
     std::vector<std::uint64_t> outside_;  // bits that must equal the base's
     std::vector<Share> shares_;
-    std::vector<Part> parts_;  // at least one
+    std::vector<Part> parts_;
+    std::size_t components_ = 0;
     std::vector<Lane> lanes_;  // by part
 
     // The lanes once more, by state word: those of word w begin at word_lanes_begin_[w].

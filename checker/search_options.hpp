@@ -24,6 +24,8 @@ struct SearchOptions {
     std::uint32_t depth_max = std::numeric_limits<std::uint32_t>::max();
     double seconds_max = std::numeric_limits<double>::infinity();
     std::uint64_t memory_bytes_max = std::numeric_limits<std::uint64_t>::max();
+    // Visit one state for all that differ only by names, where the model says how (HasSymmetry).
+    bool uses_symmetry = false;
     // End as soon as every applicable law is refuted (at the end of that level), instead of
     // visiting the rest of the state space.
     bool stops_when_all_refuted = false;

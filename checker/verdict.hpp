@@ -83,7 +83,8 @@ struct SearchReport {
     std::vector<PropertyReport<M>> properties;        // in the order in which they were given
     std::vector<WitnessReport> witnesses;             // likewise
     std::uint64_t memory_bytes = 0;                   // largest footprint of the search
-    std::uint32_t key_bits = 0;                       // width of a packed state
+    std::size_t permutations = 1;  // order of the symmetry group that states are counted up to
+    std::uint32_t key_bits = 0;    // width of a packed state
     double seconds = 0;
 
     [[nodiscard]] bool is_complete() const { return ending == Ending::exhausted; }

@@ -91,6 +91,7 @@ ordered_json scenario_json(const Result& result) {
     for (const ActionCount& action : result.actions) {
         if (action.is_dead()) { json["dead_actions"].push_back(action.verb); }
     }
+    json["permutations"] = result.permutations;
     json["key_bits"] = result.key_bits;
     json["memory_bytes"] = result.memory_bytes;
     json["seconds"] = result.seconds;

@@ -95,6 +95,12 @@ std::string figures_text(const Result& result) {
     std::string text = labelled(
         "states", fmt::format("{} distinct, {} transitions, depth {}", grouped(result.states),
                               grouped(result.transitions), result.depth));
+    if (result.permutations > 1) {
+        text += labelled("symmetry", fmt::format("states up to {} renamings of threads and "
+                                                 "partitions: one is visited for all that differ "
+                                                 "only by names",
+                                                 result.permutations));
+    }
     text += labelled("search", ending_text(result));
     text += labelled("bounds cut", cuts_text(result));
     text += labelled(

@@ -64,6 +64,10 @@ std::vector<Flag> cost_flags() {
     return flags;
 }
 
+Flag symmetry_flag() {
+    return {"symmetry", FlagKind::truth, {}, "visit states up to the names of threads, partitions"};
+}
+
 Flag trace_flag() {
     return {"trace",
             FlagKind::choice,
@@ -90,6 +94,13 @@ LimitOptions limits_of(const Flags& flags) {
         .states_max = flags.number("max-states", 1, any),
         .memory_bytes = flags.bytes("memory")};
     if (depth) { limits.depth_max = static_cast<std::uint32_t>(*depth); }
+    return limits;
+}
+
+// Of a search that may be one of orbits.
+LimitOptions limits_with_symmetry(const Flags& flags) {
+    LimitOptions limits = limits_of(flags);
+    limits.uses_symmetry = flags.is_on("symmetry");
     return limits;
 }
 
@@ -156,6 +167,7 @@ class Parser {
         *check_,
         setting_flags() + limit_flags() + output_flags() +
             std::vector<Flag>{
+                symmetry_flag(),
                 {"witness", FlagKind::list, "witnesses", "a step that must be reached"},
                 {"streams-config", FlagKind::value, {}, "a Kafka Streams .properties file"},
                 {"keep-expect", FlagKind::truth, {}, "keep expectations whatever flags change"},
@@ -165,6 +177,7 @@ class Parser {
     Flags why_flags_{
         *why_, setting_flags() + limit_flags() + output_flags() +
                    std::vector<Flag>{
+                       symmetry_flag(),
                        {"all-laws", FlagKind::truth, {}, "a column for every law"},
                        {"save-traces", FlagKind::value, {}, "directory for traces (./traces)"}}};
     Flags cost_flags_{*cost_, cost_flags() + limit_flags() + output_flags()};
@@ -180,7 +193,7 @@ class Parser {
 CheckOptions Parser::check_options() const {
     return {.scenarios = names_,
             .settings = check_flags_.settings(),
-            .limits = limits_of(check_flags_),
+            .limits = limits_with_symmetry(check_flags_),
             .output = output_of(check_flags_),
             .keeps_expectations = check_flags_.is_on("keep-expect"),
             .is_strict = check_flags_.is_on("strict"),
@@ -192,7 +205,7 @@ CheckOptions Parser::check_options() const {
 WhyOptions Parser::why_options() const {
     WhyOptions options{.rows = names_,
                        .settings = why_flags_.settings(),
-                       .limits = limits_of(why_flags_),
+                       .limits = limits_with_symmetry(why_flags_),
                        .output = output_of(why_flags_),
                        .has_all_laws = why_flags_.is_on("all-laws")};
     options.traces_directory = why_flags_.text("save-traces", options.traces_directory);

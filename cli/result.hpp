@@ -61,6 +61,7 @@ struct Result {
     std::vector<WitnessResult> witnesses;
     std::vector<ActionCount> actions;
     std::vector<std::pair<std::string, std::uint64_t>> cuts;  // by kind, all kinds
+    std::size_t permutations = 1;  // more: states are counted up to so many renamings
     std::uint64_t memory_bytes = 0;
     std::uint32_t key_bits = 0;
     double seconds = 0;

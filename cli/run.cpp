@@ -91,9 +91,13 @@ Result result_of(const Question& question, const SearchReport& report) {
                   .depth = report.depth,
                   .states_per_level = report.states_per_level,
                   .actions = action_counts(question, report),
+                  .permutations = report.permutations,
                   .memory_bytes = report.memory_bytes,
                   .key_bits = report.key_bits,
                   .seconds = report.seconds};
+    // A pinned count is one of all states.
+    const bool counts_orbits = report.permutations > 1 && result.has_expectations();
+    if (counts_orbits) { result.scenario.expectations->states.reset(); }
     if (report.ending == checker::Ending::interrupted) { result.stopped_by = stopped_by(); }
     for (std::size_t i = 0; i < question.laws.size(); ++i) {
         result.laws.push_back(law_result(question, i, report));
@@ -152,6 +156,7 @@ checker::SearchOptions search_options(const LimitOptions& limits) {
     options.depth_max = limits.depth_max.value_or(options.depth_max);
     options.seconds_max = limits.timeout_seconds.value_or(options.seconds_max);
     options.memory_bytes_max = limits.memory_bytes.value_or(memory_bytes_by_default());
+    options.uses_symmetry = limits.uses_symmetry;
     options.is_interrupted = &stop_flag();
     return options;
 }

@@ -114,8 +114,11 @@ std::string figures_text(const Matrix& matrix) {
         seconds += row.seconds;
     }
     const auto complete = std::ranges::count_if(matrix.rows, &Result::is_complete);
-    return fmt::format("{} of {} searches were exhaustive: {} states in {:.1f} s\n", complete,
-                       matrix.rows.size(), grouped(states), seconds);
+    const bool counts_orbits =
+        std::ranges::any_of(matrix.rows, [](const Result& row) { return row.permutations > 1; });
+    return fmt::format("{} of {} searches were exhaustive: {} states{} in {:.1f} s\n", complete,
+                       matrix.rows.size(), grouped(states),
+                       counts_orbits ? " up to the names of threads and partitions" : "", seconds);
 }
 
 std::string verdict_text(const Matrix& matrix) {
@@ -152,6 +155,7 @@ ordered_json row_json(const Result& row) {
     json["name"] = row.scenario.name;
     json["rules"] = rules_json(row.scenario.asked.rules);
     json["states"] = row.states;
+    json["permutations"] = row.permutations;
     json["transitions"] = row.transitions;
     json["complete"] = row.is_complete();
     json["bounds_cut"] = ordered_json::object();

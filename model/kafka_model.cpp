@@ -46,6 +46,7 @@ KafkaModel::KafkaModel(const Rules& rules, const Bounds& bounds, const Disturban
     : configuration_{rules, bounds, disturbances, ghosts} {
     check_bounds(bounds);
     check_producers(configuration_);
+    renamings_ = renamings(configuration_);
 }
 
 std::vector<Cluster> KafkaModel::initial_states() const {
@@ -75,25 +76,23 @@ Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
 }
 
 std::vector<std::uint8_t> KafkaModel::components() const {
-    std::vector<std::uint8_t> components(sizeof(Cluster));
+    const IdScope scope = configuration_.id_scope();
+    const bool is_of_one_thread = scope == IdScope::thread || scope == IdScope::random;
+    const std::size_t threads = configuration_.bounds.threads;
+    const std::size_t producers = configuration_.producers();
+    const std::size_t rest = threads + (is_of_one_thread ? 0 : producers);
+    const std::size_t slots = std::max<std::size_t>(configuration_.producer_slots(), 1);
+
+    std::vector<std::uint8_t> components(sizeof(Cluster), static_cast<std::uint8_t>(rest));
     const Cluster cluster{};
     const auto* const begin = reinterpret_cast<const std::byte*>(&cluster);
-    const auto belongs_to = [&](std::size_t component, const auto& part) {
-        const auto first = reinterpret_cast<const std::byte*>(&part) - begin;
-        std::fill_n(components.begin() + first, sizeof part, static_cast<std::uint8_t>(component));
+    const auto belongs_to = [&](std::size_t component, const auto& field) {
+        const auto first = reinterpret_cast<const std::byte*>(&field) - begin;
+        std::fill_n(components.begin() + first, sizeof field, static_cast<std::uint8_t>(component));
     };
-    constexpr std::size_t first_thread = 1;
-    constexpr std::size_t first_producer = first_thread + threads_max;
-    for (std::size_t t = 0; t < threads_max; ++t) {
-        belongs_to(first_thread + t, cluster.threads[t]);
-    }
-    const bool is_of_one_thread = configuration_.id_scope() == IdScope::thread ||
-                                  configuration_.id_scope() == IdScope::random;
-    const std::size_t slots = std::max<std::size_t>(configuration_.producer_slots(), 1);
-    for (std::size_t k = 0; k < producers_max; ++k) {
-        const std::size_t component = is_of_one_thread
-                                          ? first_thread + k / slots % configuration_.bounds.threads
-                                          : first_producer + k;
+    for (std::size_t t = 0; t < threads; ++t) { belongs_to(t, cluster.threads[t]); }
+    for (std::size_t k = 0; k < producers; ++k) {
+        const std::size_t component = is_of_one_thread ? k / slots % threads : threads + k;
         belongs_to(component, cluster.transactional_ids[k]);
         belongs_to(component, cluster.group.offsets[k]);
         for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }

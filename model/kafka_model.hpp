@@ -16,6 +16,7 @@
 #include "model/cluster.hpp"
 #include "model/configuration.hpp"
 #include "model/stream_thread.hpp"
+#include "model/symmetry.hpp"
 
 #include <string>
 #include <vector>
@@ -41,6 +42,11 @@ class KafkaModel {
     // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
     // the producer that is its alone; each producer that tasks hand over; all else.
     [[nodiscard]] std::vector<std::uint8_t> components() const;
+    // Renamings of threads and partitions (checker::HasSymmetry).
+    [[nodiscard]] std::size_t permutations() const { return renamings_.size(); }
+    void permute(Cluster& cluster, std::size_t permutation) const {
+        rename(configuration_, renamings_[permutation], cluster);
+    }
 
     [[nodiscard]] bool is_healing(const Action& action) const { return !action.spends_budget; }
     // Some thread is up, and a record has no visible output or a transaction is not finished.
@@ -64,8 +70,9 @@ class KafkaModel {
 
   private:
     Configuration configuration_;
+    std::vector<Renaming> renamings_;
 };
 
-static_assert(checker::Model<KafkaModel>);
+static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel>);
 
 }  // namespace ringfence::model

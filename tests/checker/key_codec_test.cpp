@@ -57,6 +57,7 @@ TEST_CASE("the fields of a layout hold their numbers and do not overlap") {
                                                         {1, 1, 1},
                                                         {70'000, 70'000, 3},
                                                         {1U << 20U, 1U << 21U, 1U << 22U, 5},
+                                                        {1, 70'000, 1, 1},
                                                         std::vector<std::uint32_t>(16, 1U << 31U),
                                                         {~0U, ~0U, 2}};
     for (const auto& sizes : cases) {

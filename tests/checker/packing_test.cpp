@@ -117,10 +117,10 @@ TEST_CASE("no part holds bits of two components") {
         Parts high{};
         REQUIRE(each.pack(bytes_of(Words{0xFF, 0xFF, 0}), low.data()));
         REQUIRE(each.pack(bytes_of(Words{0, 0xFF'0000'0000U, 0xF}), high.data()));
-        CHECK(low[1] == 0);
-        CHECK(low[0] == 0xFFFF);
-        CHECK(high[0] == 0);
-        CHECK(high[1] == 0xFFF);
+        CHECK(low[0] == 0);
+        CHECK(low[1] == 0xFFFF);
+        CHECK(high[0] == 0xFFF);
+        CHECK(high[1] == 0);
         CHECK(round_trip(each, {0x81, 0x42'0000'0018U, 5}) == Words{0x81, 0x42'0000'0018U, 5});
     }
 }

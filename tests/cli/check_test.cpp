@@ -124,6 +124,28 @@ TEST_CASE("results do not depend on the number of workers") {
     CHECK(one == without_times("4"));
 }
 
+TEST_CASE("with symmetry fewer states give the same verdicts, lengths and expectations") {
+    const Outcome all = run("check --json");
+    const Outcome orbits = run("check --json --symmetry");
+    CHECK(orbits.status == 0);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto one = all.json()["scenarios"][i];
+        const auto other = orbits.json()["scenarios"][i];
+        CHECK(one["permutations"] == 1);
+        CHECK(other["permutations"] == 2);
+        CHECK(other["states"] < one["states"]);
+        CHECK(one.contains("states_expected"));
+        CHECK_FALSE(other.contains("states_expected"));
+        CHECK(other["laws"].size() == one["laws"].size());
+        for (const auto& [law, verdict] : one["laws"].items()) {
+            CHECK(other["laws"][law]["verdict"] == verdict["verdict"]);
+            CHECK(other["laws"][law].value("steps", 0) == verdict.value("steps", 0));
+        }
+    }
+    const Outcome text = run("check v2 --symmetry");
+    CHECK(text.out.find("symmetry       states up to 2 renamings") != std::string::npos);
+}
+
 TEST_CASE("flags beat the environment, and the environment beats the file") {
     const Workplace place;
     place.write("s.toml", "name = \"s\"\n[bounds]\nthreads = 3\nrecords = 1\ngenerations = 2\n");
