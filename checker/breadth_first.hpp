@@ -32,6 +32,7 @@
 #include <chrono>
 #include <functional>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -44,7 +45,8 @@ template <Model M>
 class BreadthFirst {
   public:
     BreadthFirst(const M& model, std::span<const Property<M>> properties,
-                 std::span<const Witness<M>> witnesses, const SearchOptions& options);
+                 std::span<const Witness<M>> witnesses, const SearchOptions& options,
+                 bool has_finer_components = false);
 
     [[nodiscard]] SearchReport<M> run();
 
@@ -69,7 +71,7 @@ class BreadthFirst {
     void close_laws();
 
     [[nodiscard]] SearchReport<M> make_report(Ending ending);
-    [[nodiscard]] std::vector<std::optional<Trace<M>>> traces_of_violations();
+    void add_traces(SearchReport<M>& report);
 
     [[nodiscard]] bool has_memory_for(std::uint64_t store_bytes) const;
     [[nodiscard]] std::uint64_t buffer_bytes() const;
@@ -109,17 +111,23 @@ template <Model M>
 [[nodiscard]] SearchReport<M> search(const M& model, std::span<const Property<M>> properties,
                                      std::span<const Witness<M>> witnesses,
                                      const SearchOptions& options) {
-    return BreadthFirst<M>(model, properties, witnesses, options).run();
+    try {
+        return BreadthFirst<M>(model, properties, witnesses, options).run();
+    } catch (const std::length_error&) {
+        if (!options.uses_symmetry) { throw; }
+        return BreadthFirst<M>(model, properties, witnesses, options, true).run();
+    }
 }
 
 template <Model M>
 BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> properties,
-                              std::span<const Witness<M>> witnesses, const SearchOptions& options)
+                              std::span<const Witness<M>> witnesses, const SearchOptions& options,
+                              bool has_finer_components)
     : model_(model),
       properties_(properties),
       options_(options),
       workers_(options.workers),
-      store_(initial_store(model, options.uses_symmetry, workers_)),
+      store_(initial_store(model, options.uses_symmetry, has_finer_components, workers_)),
       questions_(model, properties, witnesses),
       findings_(properties.size(), witnesses.size()),
       refuted_depth_(properties.size()),
@@ -297,13 +305,19 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
     }
     report.cuts = findings_.cuts();
     report.witnesses = witnesses_;
-    std::vector<std::optional<Trace<M>>> traces = traces_of_violations();
     for (std::size_t law = 0; law < properties_.size(); ++law) {
-        Verdict verdict = report.is_complete() ? Verdict::holds : Verdict::inconclusive;
-        if (!properties_[law].is_applicable(model_)) { verdict = Verdict::not_applicable; }
-        if (traces[law]) { verdict = Verdict::refuted; }
-        report.properties.push_back({verdict, std::move(traces[law])});
+        PropertyReport<M>& property = report.properties.emplace_back();
+        if (findings_.violation(law)) {
+            const bool is_step = properties_[law].kind == PropertyKind::step;
+            property.verdict = Verdict::refuted;
+            property.steps = static_cast<std::uint32_t>(refuted_depth_[law]) + (is_step ? 1 : 0);
+        } else if (!properties_[law].is_applicable(model_)) {
+            property.verdict = Verdict::not_applicable;
+        } else if (report.is_complete()) {
+            property.verdict = Verdict::holds;
+        }
     }
+    add_traces(report);
     report.memory_bytes = memory_bytes_;
     report.key_bits = store_.packing().bits();
     report.permutations = store_.symmetry().permutations() + 1;
@@ -311,14 +325,23 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
     return report;
 }
 
-// One for each property, empty where there is no violation.
+// A sweep expands again what lies above the deepest violation. Who interrupts a search is not kept
+// waiting for it: laws that fell so deep that it would take longer go without a trace then.
 template <Model M>
-std::vector<std::optional<Trace<M>>> BreadthFirst<M>::traces_of_violations() {
+void BreadthFirst<M>::add_traces(SearchReport<M>& report) {
+    constexpr double patience_seconds = 0.5;
+    const double seconds_per_state =
+        seconds() / static_cast<double>(std::max<std::uint64_t>(states_expanded_, 1));
     std::vector<TraceTarget<M>> targets;
     std::vector<std::size_t> laws;
     for (std::size_t law = 0; law < properties_.size(); ++law) {
         const auto& violation = findings_.violation(law);
         if (!violation) { continue; }
+        const auto above = report.states_per_level.begin();
+        const double states_above =
+            std::accumulate(above, above + static_cast<std::ptrdiff_t>(refuted_depth_[law]), 0.0);
+        const bool takes_long = states_above * seconds_per_state > patience_seconds;
+        if (report.ending == Ending::interrupted && takes_long) { continue; }
         laws.push_back(law);
         targets.push_back({refuted_depth_[law], violation->state, &properties_[law], {}, {}});
         if (properties_[law].kind == PropertyKind::step) {
@@ -327,11 +350,9 @@ std::vector<std::optional<Trace<M>>> BreadthFirst<M>::traces_of_violations() {
         }
     }
     std::vector<Trace<M>> found = find_traces(model_, store_, workers_, std::move(targets));
-    std::vector<std::optional<Trace<M>>> traces(properties_.size());
     for (std::size_t index = 0; index < laws.size(); ++index) {
-        traces[laws[index]] = std::move(found[index]);
+        report.properties[laws[index]].trace = std::move(found[index]);
     }
-    return traces;
 }
 
 template <Model M>

@@ -38,6 +38,7 @@ struct TraceTarget {
 namespace detail {
 
 using Key = std::array<std::uint64_t, key_words_max>;
+using Parts = std::array<std::uint64_t, parts_max>;
 
 template <Model M>
 struct Predecessor {
@@ -64,30 +65,42 @@ void keep_smaller(std::optional<Predecessor<M>>& kept, const Predecessor<M>& fou
 template <Model M>
 class BackwardStep {
   public:
+    // What one worker needs besides.
+    struct Scratch {
+        typename M::State before;
+        typename M::State after;
+        Enabled<typename M::Action> enabled;
+        std::vector<std::uint64_t> missing =
+            std::vector<std::uint64_t>(words_of<typename M::State>);
+    };
+
     BackwardStep(const M& model, const LevelStore& store, std::vector<TraceTarget<M>*> targets)
-        : model_(model), store_(store), targets_(std::move(targets)), keys_(targets_.size()) {
-        for (std::size_t index = 0; index < targets_.size(); ++index) {
-            ensure(store.key_of(bytes_of(targets_[index]->state), keys_[index].data()),
-                   "a state that was found has a key");
-        }
+        : model_(model), store_(store), targets_(std::move(targets)) {
+        for (std::size_t index = 0; index < targets_.size(); ++index) { add_images(index); }
     }
 
-    void visit(const std::uint64_t* key, Enabled<typename M::Action>& enabled,
-               Predecessors<M>& found) const {
-        std::array<std::uint64_t, parts_max> parts;
+    void visit(const std::uint64_t* key, Scratch& scratch, Predecessors<M>& found) const {
+        const Packing& packing = store_.packing();
+        Parts parts;
         store_.codec().decode(key, parts.data());
-        typename M::State before;
-        store_.packing().unpack(parts.data(), writable_bytes_of(before));
-        enabled.clear();
-        model_.actions(before, enabled);
-        for (const typename M::Action& action : enabled) {
-            typename M::State after = before;
-            (void)model_.apply(after, action);
-            Key successor{};
-            if (!store_.key_of(bytes_of(after), successor.data())) { continue; }
-            for (std::size_t index = 0; index < keys_.size(); ++index) {
-                if (successor != keys_[index]) { continue; }
-                keep_smaller(found[index], {switches_actor(index, action), action, before});
+        packing.unpack(parts.data(), writable_bytes_of(scratch.before));
+        scratch.after = scratch.before;
+        scratch.enabled.clear();
+        model_.actions(scratch.before, scratch.enabled);
+        for (const typename M::Action& action : scratch.enabled) {
+            (void)model_.apply(scratch.after, action);
+            Parts successor;
+            const Packing::Difference difference = packing.take_back(
+                bytes_of(scratch.before), parts.data(), writable_bytes_of(scratch.after),
+                successor.data(), scratch.missing.data());
+            // What does not fit was never found, and is no target.
+            if (difference.is_misfit) { continue; }
+            for (const Image& image : images_) {
+                const bool is_target = std::equal(
+                    image.parts.begin(), image.parts.begin() + part_count(), successor.begin());
+                if (!is_target) { continue; }
+                keep_smaller(found[image.target],
+                             {switches_actor(image.target, action), action, scratch.before});
             }
         }
     }
@@ -100,10 +113,36 @@ class BackwardStep {
         return !later.empty() && M::actor_of(later.back()) != M::actor_of(action);
     }
 
+    // A state that stands for a target: the target itself, or what a permutation makes of it.
+    struct Image {
+        std::size_t target;
+        Parts parts;
+    };
+
+    void add_images(std::size_t target) {
+        const typename M::State& state = targets_[target]->state;
+        Image image{target, {}};
+        ensure(store_.packing().pack(bytes_of(state), image.parts.data()),
+               "a state that was found fits the packing");
+        images_.push_back(image);
+        if constexpr (HasSymmetry<M>) {
+            for (std::size_t i = 0; i < store_.symmetry().permutations(); ++i) {
+                typename M::State renamed = state;
+                model_.permute(renamed, i);
+                ensure(store_.packing().pack(bytes_of(renamed), image.parts.data()),
+                       "the packing has room for the images of what was found");
+                images_.push_back(image);
+            }
+        }
+    }
+    [[nodiscard]] std::ptrdiff_t part_count() const {
+        return static_cast<std::ptrdiff_t>(store_.packing().parts());
+    }
+
     const M& model_;
     const LevelStore& store_;
     std::vector<TraceTarget<M>*> targets_;
-    std::vector<Key> keys_;  // words that are not in use are zero
+    std::vector<Image> images_;
 };
 
 template <Model M>
@@ -116,10 +155,10 @@ Predecessors<M> find_predecessors(const BackwardStep<M>& step, const Visited& vi
         std::clamp(size / stripe_states_min, std::uint64_t{1}, stripes_max);
     std::vector<Predecessors<M>> found(stripes, Predecessors<M>(step.targets().size()));
     workers.for_each(stripes, [&](std::size_t stripe) {
-        Enabled<typename M::Action> enabled;
+        typename BackwardStep<M>::Scratch scratch;
         level.for_each_key(
             visited, size * stripe / stripes, size * (stripe + 1) / stripes,
-            [&](const std::uint64_t* key) { step.visit(key, enabled, found[stripe]); });
+            [&](const std::uint64_t* key) { step.visit(key, scratch, found[stripe]); });
     });
     for (std::size_t stripe = 1; stripe < stripes; ++stripe) {
         for (std::size_t index = 0; index < found[0].size(); ++index) {

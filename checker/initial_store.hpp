@@ -28,13 +28,14 @@ void use_symmetry(const M& model, const typename M::State& initial, LevelStore& 
 
 // Throws std::invalid_argument if the model has no initial state.
 template <Model M>
-[[nodiscard]] LevelStore initial_store(const M& model, bool uses_symmetry, Workers& workers) {
+[[nodiscard]] LevelStore initial_store(const M& model, bool uses_symmetry, bool finer,
+                                       Workers& workers) {
     const std::vector<typename M::State> initial = model.initial_states();
     if (initial.empty()) { throw std::invalid_argument("the model has no initial state"); }
     auto kind = KeyCodec::Kind::plain;
     std::vector<std::uint8_t> components;
     if constexpr (HasComponents<M>) {
-        components = model.components();
+        components = model.components(finer);
         kind = KeyCodec::Kind::numbered;
     }
     Packing packing(std::as_bytes(std::span(initial).first(1)), Packing::Path::fastest, components);

@@ -98,9 +98,11 @@ concept Model = requires(const M& model, typename M::State& changing,
 // A model whose state is made of parts that change by themselves (threads, coordinators) may number
 // the component of every byte of its state: the search then keeps a short number instead of each
 // component's value (dictionary.hpp). Good components take few values; any choice is correct.
+// `finer` asks for smaller ones, for which symmetry has room where the others have more than 64
+// bits.
 template <class M>
-concept HasComponents = requires(const M& model) {
-    { model.components() } -> std::convertible_to<std::vector<std::uint8_t>>;
+concept HasComponents = requires(const M& model, bool finer) {
+    { model.components(finer) } -> std::convertible_to<std::vector<std::uint8_t>>;
 };
 
 // A model with interchangeable components (threads, partitions) may list the permutations that

@@ -57,8 +57,10 @@ struct Trace {
 template <class M>
 struct PropertyReport {
     Verdict verdict = Verdict::inconclusive;
-    // If refuted: a shortest trace. For a step law its last action is the offending step. Its
-    // length is the number of actions; the initial state is not counted.
+    // If refuted: the length of a shortest trace, in actions; the initial state is not counted.
+    std::uint32_t steps = 0;
+    // If refuted, a shortest trace; for a step law its last action is the offending step. None if
+    // the search was interrupted and finding it would keep whoever did so waiting.
     std::optional<Trace<M>> trace;
 };
 

@@ -89,6 +89,13 @@ std::vector<Question> questions_of(const CheckOptions& options,
     return questions;
 }
 
+std::string untold_text(const LawResult& law) {
+    return fmt::format(
+        "{} is refuted in {} steps; its trace was not looked for, because the search "
+        "was stopped: run it again with --max-depth {}\n\n",
+        law.name, law.steps, law.steps + 1);
+}
+
 void print_traces(const Question& question, const Answer& answer, const CheckOptions& options) {
     const counterexamples::TextOptions style{.detail = options.trace.value_or(Detail::diff),
                                              .is_coloured = options.output.is_coloured};
@@ -96,7 +103,11 @@ void print_traces(const Question& question, const Answer& answer, const CheckOpt
         const LawResult& law = answer.result.laws[i];
         const bool is_told = options.trace ? law.is_refuted() : is_surprise(answer.result, law);
         if (!is_told) { continue; }
-        const auto story = story_of(question.scenario, question.laws[i], answer.traces[i]);
+        if (!answer.traces[i]) {
+            print_result(untold_text(law));
+            continue;
+        }
+        const auto story = story_of(question.scenario, question.laws[i], *answer.traces[i]);
         print_result(counterexamples::text_of(story, style) + "\n");
     }
 }

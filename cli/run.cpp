@@ -56,7 +56,7 @@ LawResult law_result(const Question& question, std::size_t index, const SearchRe
     return {.name = std::string(law.name),
             .kind = law.kind,
             .verdict = found.verdict,
-            .steps = found.trace ? static_cast<std::uint32_t>(found.trace->actions.size()) : 0,
+            .steps = found.steps,
             .expected = expectation_of(question.scenario, law.name)};
 }
 
@@ -168,7 +168,7 @@ Answer answer(const Question& question, const LimitOptions& limits) {
     Answer answer{.result = result_of(question, report)};
     answer.result.workers = options.workers;
     for (auto& law : report.properties) {
-        answer.traces.push_back(law.trace ? std::move(*law.trace) : Trace{});
+        answer.traces.push_back(std::move(law.trace));
     }
     return answer;
 }

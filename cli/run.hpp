@@ -21,7 +21,8 @@ struct Question {
 
 struct Answer {
     Result result;
-    std::vector<Trace> traces;  // of each law; empty where it was not refuted
+    // Of each law; none where it was not refuted, or where an interruption left no time for it.
+    std::vector<std::optional<Trace>> traces;
 };
 
 // Throws model::ConfigurationError where rules and bounds do not fit together.

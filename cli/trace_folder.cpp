@@ -12,10 +12,10 @@ void TraceFolder::save(const Question& question, Answer& answer) {
     if (directory_.empty()) { return; }
     for (std::size_t i = 0; i < question.laws.size(); ++i) {
         LawResult& law = answer.result.laws[i];
-        if (!law.is_refuted()) { continue; }
+        if (!answer.traces[i]) { continue; }
         try {
             law.trace_file = save_story(
-                story_of(question.scenario, question.laws[i], answer.traces[i]), directory_);
+                story_of(question.scenario, question.laws[i], *answer.traces[i]), directory_);
         } catch (const counterexamples::FileError& error) {
             if (unsaved_++ == 0) { first_trouble_ = error.what(); }
         }

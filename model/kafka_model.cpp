@@ -75,9 +75,9 @@ Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
     return take_step(configuration_, cluster, action);
 }
 
-std::vector<std::uint8_t> KafkaModel::components() const {
+std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
     const IdScope scope = configuration_.id_scope();
-    const bool is_of_one_thread = scope == IdScope::thread || scope == IdScope::random;
+    const bool is_of_one_thread = !finer && (scope == IdScope::thread || scope == IdScope::random);
     const std::size_t threads = configuration_.bounds.threads;
     const std::size_t producers = configuration_.producers();
     const std::size_t rest = threads + (is_of_one_thread ? 0 : producers);

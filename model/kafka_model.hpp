@@ -40,8 +40,8 @@ class KafkaModel {
     Outcome apply(Cluster& cluster, const Action& action) const;
 
     // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
-    // the producer that is its alone; each producer that tasks hand over; all else.
-    [[nodiscard]] std::vector<std::uint8_t> components() const;
+    // the producer that is its alone unless they are to be finer; each other producer; all else.
+    [[nodiscard]] std::vector<std::uint8_t> components(bool finer = false) const;
     // Renamings of threads and partitions (checker::HasSymmetry).
     [[nodiscard]] std::size_t permutations() const { return renamings_.size(); }
     void permute(Cluster& cluster, std::size_t permutation) const {

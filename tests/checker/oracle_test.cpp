@@ -43,7 +43,7 @@ void check_model(const M& model, std::span<const checker::Property<M>> propertie
 class SplitStreams : public Streams {
   public:
     using Streams::Streams;
-    [[nodiscard]] std::vector<std::uint8_t> components() const {
+    [[nodiscard]] std::vector<std::uint8_t> components(bool) const {
         std::vector<std::uint8_t> components(sizeof(State));
         const auto split = [&](std::size_t offset) {
             for (std::size_t instance = 0; instance < instances_max; ++instance) {

@@ -141,10 +141,10 @@ using Report = checker::SearchReport<KafkaModel>;
 std::string verdicts_text(const Report& report, std::span<const properties::Law> laws) {
     std::string text;
     for (std::size_t i = 0; i < laws.size(); ++i) {
-        const auto& [verdict, trace] = report.properties[i];
-        if (verdict == checker::Verdict::holds) { continue; }
-        const std::string how =
-            trace ? std::to_string(trace->actions.size()) : std::string(name_of(verdict));
+        const auto& property = report.properties[i];
+        if (property.verdict == checker::Verdict::holds) { continue; }
+        const std::string how = property.trace ? std::to_string(property.trace->actions.size())
+                                               : std::string(name_of(property.verdict));
         text += fmt::format("{}{}:{}", text.empty() ? "" : " ", laws[i].name, how);
     }
     return text;

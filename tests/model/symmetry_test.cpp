@@ -285,6 +285,18 @@ TEST_CASE("symmetry changes nothing where threads crash and restart, or with two
     }
 }
 
+TEST_CASE("where components are too wide for symmetry, finer ones are taken") {
+    // A thread with its producer has more than 64 bits here.
+    const KafkaModel model(rules_of("v2_no_tests"),
+                           {.threads = 2, .partitions = 3, .records = 2, .generations = 3}, {});
+    checker::SearchOptions options;
+    options.states_max = 300'000;
+    options.uses_symmetry = true;
+    const KafkaReport orbits = search_all(model, options);
+    CHECK(orbits.permutations == 12);
+    CHECK(orbits.ending == checker::Ending::states);
+}
+
 TEST_CASE("a search of orbits is the same for one, two and four workers") {
     const KafkaModel model(rules_of("v1_no_bumps"), {}, {});
     const KafkaReport alone = search_orbits(model);
