@@ -298,7 +298,13 @@ std::vector<std::string> Parser::with_choices_joined(
 void Parser::refuse_unknown_verb(const std::vector<std::string>& arguments) const {
     std::vector<std::string_view> known;
     for (const Verb& verb : verbs()) { known.push_back(verb.command->get_name()); }
-    const std::string first = arguments.empty() ? "" : arguments.front();
+    if (arguments.empty()) {
+        throw model::ConfigurationError(
+            fmt::format("command line: no verb, expected one of {}; `ringfence check` is the one "
+                        "to begin with, `ringfence --help` says more",
+                        fmt::join(known, ", ")));
+    }
+    const std::string& first = arguments.front();
     if (first.starts_with('-')) { return; }
     if (std::ranges::find(known, std::string_view(first)) != known.end()) { return; }
     throw model::ConfigurationError(fmt::format("command line: unknown verb \"{}\"{}",

@@ -174,7 +174,8 @@ void append_text(std::string& text, std::string_view topic, const ordered_json& 
             words += " default " + (usual.is_string() ? usual.get<std::string>() : usual.dump());
         }
         const std::string name = entry["name"].get<std::string>();
-        text += counterexamples::wrapped("  " + counterexamples::padded(name, 32), words, 34);
+        text +=
+            counterexamples::wrapped("  " + counterexamples::padded(name + "  ", 32), words, 34);
     }
     text += "\n";
 }

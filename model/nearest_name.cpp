@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -63,6 +64,13 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 
 std::string expected_names(std::string_view name, std::span<const std::string_view> known,
                            std::string_view listed_by) {
+    // A beginning stands for the names that begin so: "v1" is none, and far from all of them.
+    std::vector<std::string_view> begun;
+    std::ranges::copy_if(known, std::back_inserter(begun), [name](std::string_view candidate) {
+        return !name.empty() && candidate.starts_with(name);
+    });
+    const bool is_shorter = known.size() > names_written_out_max && !begun.empty();
+    if (is_shorter && begun.size() <= names_written_out_max) { known = begun; }
     const std::string expected = known.size() <= names_written_out_max
                                      ? written_out(known)
                                      : fmt::format("a name from `{}`", listed_by);
