@@ -33,8 +33,9 @@ std::optional<ThreadId> robbed_owner(const KafkaModel& model, const Step& step) 
                 configuration.producer_id(owner, partition) == step.action.producer;
             const model::Epoch held = step.before.threads[t].producers[slot].epoch;
             const bool holds_id = is_same_id && held.is_known() && held == epoch;
-            const bool is_robbed = owner != step.action.thread && holds_id &&
-                                   is_rightful_owner(configuration, step.before, owner, partition);
+            // The thread that takes over is no member, and so no rightful owner.
+            const bool is_robbed =
+                holds_id && is_rightful_owner(configuration, step.before, owner, partition);
             if (is_robbed) { return owner; }
         }
     }
