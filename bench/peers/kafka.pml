@@ -162,8 +162,8 @@ byte superseded[THREADS * PARTITIONS];  /* a later owner has fetched */
 byte timed_out[THREADS * SLOTS];
 #endif
 
-/* Loop variables, one for each inline that loops: no part of the state. (Spin's breadth-first search
- * refuses hidden variables.) */
+/* Loop variables, one for each inline that loops: no part of the state. (Spin's breadth-first
+ * search refuses hidden variables.) */
 hidden byte drop_u, close_p, close_s, join_p, remove_p, adopt_p, elder_u, fetch_u;
 hidden byte step_p, step_u, rest, timeout_t, timeout_s, visible_r, commit_r;
 
