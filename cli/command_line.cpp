@@ -115,7 +115,7 @@ class Parser {
   public:
     Parser() {
         app_.set_version_flag("--version", std::string("ringfence ") + RINGFENCE_VERSION + "\n");
-        check_->add_option("scenario", names_, "names and paths (default: v1 and v2)");
+        check_->add_option("scenario", names_, "names and paths (default: one of v1, and v2)");
         why_->add_option("row", names_, "rows of the matrix (default: all)");
         cost_->add_option("scheme", names_, "named rule sets (default: v1, v2, at_least_once)");
         list_->add_option("topic", name_, "scenarios, rules, laws, ... (default: all)");
