@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/ids.hpp"
+#include "model/work.hpp"
 
 #include <array>
 #include <cstdint>
@@ -85,6 +86,8 @@ struct Outcome {
     bool decided_commit = false;  // a transaction (or plain commit) was decided as a commit
     bool fenced_ongoing = false;  // InitProducerId began to abort an ongoing transaction
     bool took_over = false;       // InitProducerId was answered with an epoch
+    Epoch epoch{};                // which
+    Works decided{};              // the work of the decided commit
 };
 
 }  // namespace ringfence::model

@@ -175,20 +175,17 @@ Arguments assignment_arguments(const Taken& taken) {
 
 // The offsets, and what is said about the sender.
 Arguments commit_arguments(const Taken& taken) {
-    const std::uint8_t content = content_in(taken);
-    const StreamThread& self = thread_in(taken);
+    const Request request = request_in(taken);
     Arguments arguments;
     for (std::size_t p = 0; p < taken.configuration.bounds.partitions; ++p) {
-        if ((content >> p & 1U) == 0) { continue; }
+        if (!request.work[p].is_some()) { continue; }
         arguments.emplace_back(partition_name(PartitionId{p}),
-                               "offset " + std::to_string(self.tasks[p].position));
+                               "offset " + std::to_string(request.work[p].position));
     }
-    const Sender sender =
-        sender_of(taken.configuration, taken.before, taken.action.thread, content);
-    if (sender.gives_generation) {
-        arguments.emplace_back("generation", std::to_string(sender.generation));
+    if (request.generation.is_known()) {
+        arguments.emplace_back("generation", std::to_string(request.generation.number()));
     }
-    if (!sender.gives_member && !sender.gives_generation) {
+    if (!request.member.is_given() && !request.generation.is_known()) {
         arguments.emplace_back("", "group id only");
     }
     return arguments;
@@ -202,15 +199,14 @@ std::pair<std::string, std::string> decision_argument(const Taken& taken) {
 Arguments arguments_of(const Taken& taken) {
     const Action& action = taken.action;
     const TransactionalId& id = id_in(taken);
-    const std::pair<std::string, std::string> epoch{"epoch", epoch_name(producer_in(taken).epoch)};
+    const std::pair<std::string, std::string> epoch{"epoch", epoch_name(request_in(taken).epoch)};
     const std::string partition = partition_name(action.partition);
     switch (action.verb) {
         case Verb::sync_group: return assignment_arguments(taken);
         case Verb::fetch_offset: return {{"", partition}};
         case Verb::add_partition: return {{"", partition}, epoch};
         case Verb::produce: {
-            const Task& task = thread_in(taken).tasks[action.partition.value];
-            Arguments arguments{{"", record_name(task.position)}};
+            Arguments arguments{{"", record_name(request_in(taken).record)}};
             if (taken.configuration.is_transactional()) { arguments.push_back(epoch); }
             return arguments;
         }

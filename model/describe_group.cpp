@@ -151,13 +151,12 @@ std::string client_after_refusal(const Taken& taken) {
 
 std::string txn_offset_commit_reason(const Taken& taken) {
     const Rules& rules = taken.configuration.rules;
-    const Sender sender =
-        sender_of(taken.configuration, taken.before, taken.action.thread, content_in(taken));
+    const Sender sender = sender_in(taken);
     if (txn_offset_commit_error(rules, taken.before.group, sender) != Error::none) {
         return refused_by_group(taken, sender) + client_after_refusal(taken);
     }
     const Epoch known = taken.before.group.offsets[taken.action.producer.value].epoch;
-    const Epoch given = producer_in(taken).epoch;
+    const Epoch given = request_in(taken).epoch;
     if (taken.outcome.error != Error::none) {
         return "epoch " + epoch_name(given) + " is older than " + epoch_name(known) +
                ", which the offsets partition has seen" + refusal(taken.outcome.error);
@@ -171,8 +170,7 @@ std::string txn_offset_commit_reason(const Taken& taken) {
 }
 
 std::string offset_commit_reason(const Taken& taken) {
-    const Sender sender =
-        sender_of(taken.configuration, taken.before, taken.action.thread, content_in(taken));
+    const Sender sender = sender_in(taken);
     if (taken.outcome.error != Error::none) { return refused_by_group(taken, sender); }
     return "accepted: " + accepted_by_group(taken, sender) + "; a plain commit, decided at once";
 }

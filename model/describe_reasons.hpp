@@ -3,6 +3,8 @@
 // story than what happened.
 #pragma once
 
+#include "model/brokers.hpp"
+#include "model/client.hpp"
 #include "model/describe.hpp"
 #include "model/stream_thread.hpp"
 
@@ -26,17 +28,12 @@ namespace ringfence::model {
 
 // ---- whom a step concerns, before it ----
 
-[[nodiscard]] inline const StreamThread& thread_in(const Taken& taken) {
-    return taken.before.threads[taken.action.thread.value];
+// What the step asks a broker, where it asks one.
+[[nodiscard]] inline Request request_in(const Taken& taken) {
+    return request_of(taken.configuration, taken.before, taken.action);
 }
-[[nodiscard]] inline std::size_t slot_in(const Taken& taken) {
-    return taken.configuration.producer_slot(taken.action.partition);
-}
-[[nodiscard]] inline const Producer& producer_in(const Taken& taken) {
-    return thread_in(taken).producers[slot_in(taken)];
-}
-[[nodiscard]] inline std::uint8_t content_in(const Taken& taken) {
-    return content_of(taken.configuration, thread_in(taken), slot_in(taken));
+[[nodiscard]] inline Sender sender_in(const Taken& taken) {
+    return sender_of(taken.configuration, taken.before.group, request_in(taken));
 }
 [[nodiscard]] inline const TransactionalId& id_in(const Taken& taken) {
     return taken.before.transactional_ids[taken.action.producer.value];

@@ -25,7 +25,7 @@ std::string epochs_compared(Epoch given, Epoch known, std::string_view whose) {
 }
 
 std::string compared_with_coordinator(const Taken& taken) {
-    return epochs_compared(producer_in(taken).epoch, id_in(taken).epoch, "the coordinator's");
+    return epochs_compared(request_in(taken).epoch, id_in(taken).epoch, "the coordinator's");
 }
 
 // "p0, offsets, the changelog of p0"
@@ -86,7 +86,7 @@ std::string add_reason(const Taken& taken, const std::string& what) {
     }
     std::string text = compared_with_coordinator(taken);
     if (taken.outcome.error != Error::none) { return text + refusal(taken.outcome.error); }
-    if (producer_in(taken).epoch != id.epoch) { text += ", but that is not tested here"; }
+    if (request_in(taken).epoch != id.epoch) { text += ", but that is not tested here"; }
     const bool is_ongoing = id.state == TransactionState::ongoing;
     return text + ": " + what + (is_ongoing ? " joins the transaction" : " begins a transaction");
 }
@@ -116,7 +116,7 @@ std::string end_reason(const Taken& taken) {
         return "the state is " + state_of(id) + " already: taken for a retry";
     }
     std::string text = compared_with_coordinator(taken);
-    if (producer_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
+    if (request_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
     text += ": decided, " + state_of(after) + ", markers are owed to " + markers_owed(after);
     const bool is_zombie =
         taken.outcome.decided_commit && !is_current_member(taken.before, taken.action.thread);
@@ -129,7 +129,7 @@ std::string produce_reason(const Taken& taken) {
     if (!taken.configuration.is_transactional()) { return "no transaction: visible at once"; }
     const std::size_t producer = taken.action.producer.value;
     const OutputEntry& entry = taken.before.outputs[taken.action.partition.value][producer];
-    const Epoch given = producer_in(taken).epoch;
+    const Epoch given = request_in(taken).epoch;
     std::string text = entry.epoch.is_known() ? epochs_compared(given, entry.epoch, "the leader's")
                                               : "the leader knows no epoch of this producer";
     if (taken.outcome.error != Error::none) {

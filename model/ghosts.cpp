@@ -33,24 +33,19 @@ void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, 
     }
 }
 
-void remember_decision(const Configuration& configuration, Cluster& cluster, ThreadId thread,
-                       std::uint8_t content) {
+void remember_decision(const Configuration& configuration, Cluster& cluster, const Works& work) {
     if (!configuration.ghosts.decided_end) { return; }
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        if ((content >> p & 1U) == 0) { continue; }
-        cluster.ghosts[p].decided_end = cluster.threads[thread.value].tasks[p].position;
+        if (work[p].is_some()) { cluster.ghosts[p].decided_end = work[p].position; }
     }
 }
 
-void remember_confirmation(const Configuration& configuration, Cluster& cluster, ThreadId thread,
-                           std::uint8_t content) {
+void remember_confirmation(const Configuration& configuration, Cluster& cluster,
+                           const Works& work) {
     if (!configuration.ghosts.confirmed) { return; }
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        if ((content >> p & 1U) == 0) { continue; }
-        const Task& task = cluster.threads[thread.value].tasks[p];
-        const unsigned records = (1U << task.position) - (1U << task.first);
         std::uint8_t& confirmed = cluster.ghosts[p].confirmed;
-        confirmed = static_cast<std::uint8_t>(confirmed | records);
+        confirmed = static_cast<std::uint8_t>(confirmed | work[p].records());
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/cluster.hpp"
 #include "model/configuration.hpp"
+#include "model/request.hpp"
 
 namespace ringfence::model {
 
@@ -17,12 +18,10 @@ void remember_fetch(Cluster& cluster, ThreadId thread, PartitionId partition);
 // Takes the thread out of the elders of all tasks that it has dropped.
 void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, ThreadId thread);
 
-// A commit of the thread's work on these partitions was decided.
-void remember_decision(const Configuration& configuration, Cluster& cluster, ThreadId thread,
-                       std::uint8_t content);
-// The thread was told that it succeeded.
-void remember_confirmation(const Configuration& configuration, Cluster& cluster, ThreadId thread,
-                           std::uint8_t content);
+// A commit of this work was decided.
+void remember_decision(const Configuration& configuration, Cluster& cluster, const Works& work);
+// A client was told that it succeeded.
+void remember_confirmation(const Configuration& configuration, Cluster& cluster, const Works& work);
 // The client aborted: none of the producer's open records may become visible.
 void remember_abort(const Configuration& configuration, Cluster& cluster, ProducerId producer);
 // The coordinator is about to abort the producer's transaction because of its age.

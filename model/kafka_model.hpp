@@ -7,6 +7,8 @@
 //   coordinator_actions.*        which steps brokers take by themselves
 //   transaction_coordinator.*, group_coordinator.*, partition_leader.*
 //                                what each of them accepts, and with which effect
+//   request.hpp                  what travels; client.*: who sends it and hears the answer;
+//                                brokers.*: who handles it
 //   steps.*                      a step: request, handling and answer together
 //   ghosts.*                     what laws remember
 #pragma once

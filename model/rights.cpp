@@ -1,5 +1,7 @@
 #include "model/rights.hpp"
 
+#include "model/brokers.hpp"
+#include "model/client.hpp"
 #include "model/group_coordinator.hpp"
 #include "model/partition_leader.hpp"
 #include "model/stream_thread.hpp"
@@ -26,8 +28,10 @@ bool holds_commit_right(const Configuration& configuration, const Cluster& clust
             add_partition(id, offsets_partition_bit);
             [[fallthrough]];
         case TransactionPhase::offsets_added: {
-            const std::uint8_t content = content_of(configuration, self, slot);
-            const Sender sender = sender_of(configuration, cluster, thread, content);
+            const Request request = request_of(
+                configuration, cluster,
+                {.verb = Verb::txn_offset_commit, .thread = thread, .partition = partition});
+            const Sender sender = sender_of(configuration, cluster.group, request);
             const Error refused = txn_offset_commit_error(rules, cluster.group, sender);
             if (refused != Error::none) { return false; }
             const Epoch known = cluster.group.offsets[producer_id.value].epoch;

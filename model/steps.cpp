@@ -1,6 +1,8 @@
 #include "model/steps.hpp"
 
+#include "model/brokers.hpp"
 #include "model/changelog.hpp"
+#include "model/client.hpp"
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/group_coordinator.hpp"
@@ -37,16 +39,16 @@ class StepTaker {
             case Verb::sync_group: return sync_group();
             case Verb::leave_group: return leave_group();
             case Verb::learn_of_expulsion: return learn_of_expulsion();
-            case Verb::init_producer_id: return init_producer();
             case Verb::fetch_offset: return fetch_offset();
             case Verb::restore_changelog: return restore_changelog();
-            case Verb::add_partition: return add_output();
-            case Verb::produce: return produce();
-            case Verb::add_offsets: return add_offsets();
-            case Verb::txn_offset_commit: return txn_offset_commit();
-            case Verb::offset_commit: return offset_commit();
-            case Verb::end_txn_commit: return end_txn(Decision::commit);
-            case Verb::end_txn_abort: return end_txn(Decision::abort);
+            case Verb::init_producer_id:
+            case Verb::add_partition:
+            case Verb::produce:
+            case Verb::add_offsets:
+            case Verb::txn_offset_commit:
+            case Verb::offset_commit:
+            case Verb::end_txn_commit:
+            case Verb::end_txn_abort: return ask_and_hear();
             case Verb::write_marker: return write_marker();
             case Verb::write_changelog_marker: return write_changelog_marker();
             case Verb::write_offsets_marker: return write_offsets_marker();
@@ -124,22 +126,6 @@ class StepTaker {
 
     // ---- a task starts ----
 
-    Outcome init_producer() {
-        if (configuration_.draws_id_at_init()) {
-            retire(configuration_, cluster_, action_.producer);
-        }
-        const bool was_ongoing = id_.state == TransactionState::ongoing;
-        const Error error = init_producer_id(rules_, id_);
-        if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
-        producer_ = Producer{.epoch = id_.epoch};
-        Task& task = self_.tasks[p_];
-        if (configuration_.has_producer_per_task()) {
-            task.phase =
-                task.phase == TaskPhase::needs_both ? TaskPhase::needs_fetch : TaskPhase::running;
-        }
-        return {.fenced_ongoing = was_ongoing, .took_over = true};
-    }
-
     Outcome fetch_offset() {
         const Error error = offset_fetch_error(rules_, group_, action_.partition);
         if (error != Error::none) { return {.error = error}; }
@@ -157,144 +143,31 @@ class StepTaker {
         return {};
     }
 
-    // ---- records ----
+    // ---- requests of a producer, and plain commits ----
 
-    Outcome add_output() {
-        const Error error = add_error(rules_, id_, producer_.epoch);
-        if (error != Error::none) { return refused_by_coordinator(error); }
-        model::add_partition(id_, action_.partition.bit());
-        producer_.added = static_cast<std::uint8_t>(producer_.added | action_.partition.bit());
-        return {};
+    Outcome ask_and_hear() {
+        const bool draws =
+            action_.verb == Verb::init_producer_id && configuration_.draws_id_at_init();
+        if (draws) { retire(configuration_, cluster_, action_.producer); }
+        const Request request = request_of(configuration_, cluster_, action_);
+        const Outcome answer = handle(configuration_, cluster_, request);
+        const bool is_confirmed =
+            action_.verb == Verb::end_txn_commit && answer.error == Error::none;
+        if (is_confirmed) { remember_confirmation(configuration_, cluster_, request.work); }
+        const Producer before = producer_;
+        hear(configuration_, self_, action_, answer);
+        remember_bump(before, answer.error);
+        return answer;
     }
 
-    Outcome produce() {
-        Task& task = self_.tasks[p_];
-        std::uint8_t& visible = cluster_.ghosts[p_].visible;
-        if (configuration_.is_transactional()) {
-            const Error error = append_to_logs(task.position);
-            if (error != Error::none) {
-                // Abortable for the client since 2.7 (KIP-588).
-                react_to_fence(configuration_, self_, slot_, false);
-                return {.error = error};
-            }
-        } else if (configuration_.ghosts.visible) {
-            visible = with_one_more(visible, task.position);
-        }
-        ++task.position;
-        return {};
-    }
-
-    // A request to each leader, and either may refuse.
-    Error append_to_logs(Offset record) {
-        OutputEntry& entry = cluster_.outputs[p_][action_.producer.value];
-        const Error error = append_error(rules_.output_epoch_test, entry.epoch, producer_.epoch);
-        if (error == Error::none) {
-            const bool is_listed = (id_.partitions & action_.partition.bit()) != 0;
-            append(entry, producer_.epoch, record, is_listed, configuration_.ghosts.stray);
-        }
-        if (!configuration_.has_changelog()) { return error; }
-        ChangelogEntry& changelog = cluster_.changelogs[p_][action_.producer.value];
-        const Error other = append_to_changelog(rules_, changelog, producer_.epoch, record);
-        return error == Error::none ? other : error;
-    }
-
-    // ---- the end of a transaction ----
-
-    Outcome add_offsets() {
-        const Error error = add_error(rules_, id_, producer_.epoch);
-        if (error != Error::none) { return refused_by_coordinator(error); }
-        model::add_partition(id_, offsets_partition_bit);
-        producer_.phase = TransactionPhase::offsets_added;
-        return {};
-    }
-
-    Outcome txn_offset_commit() {
-        const std::uint8_t content = content_of(configuration_, self_, slot_);
-        const Sender sender = sender_of(configuration_, cluster_, action_.thread, content);
-        Error error = txn_offset_commit_error(rules_, group_, sender);
-        if (error != Error::none) { return offsets_refused(error); }
-        error = append_error(rules_.offsets_epoch_test, offsets_.epoch, producer_.epoch);
-        if (error != Error::none) {
-            react_to_fence(configuration_, self_, slot_, true);
-            return {.error = error};
-        }
-        offsets_.epoch = producer_.epoch;
-        for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
-            if ((content >> p & 1U) == 0) { continue; }
-            add_pending(group_, action_.producer, PartitionId{p}, self_.tasks[p].position);
-        }
-        producer_.phase = TransactionPhase::offsets_accepted;
-        return {};
-    }
-
-    Outcome offsets_refused(Error error) {
-        if (rules_.after_refused_offsets == AfterRefusedOffsets::may_commit) {
-            producer_.phase = TransactionPhase::offsets_refused;
-        } else {
-            react_to_fence(configuration_, self_, slot_, false);
-        }
-        return {.error = error};
-    }
-
-    Outcome offset_commit() {
-        const std::uint8_t content = content_of(configuration_, self_, 0);
-        const Sender sender = sender_of(configuration_, cluster_, action_.thread, content);
-        const Error error = offset_commit_error(rules_, group_, sender);
-        const bool retries = error == Error::rebalance_in_progress &&
-                             rules_.rebalance_reaction == RebalanceReaction::retry;
-        if (retries) { return {.error = error}; }
-        if (error != Error::none) {
-            react_to_fence(configuration_, self_, 0, false);
-            return {.error = error};
-        }
-        for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
-            if ((content >> p & 1U) != 0) { group_.committed[p] = self_.tasks[p].position; }
-        }
-        remember_decision(configuration_, cluster_, action_.thread, content);
-        close_transaction(configuration_, self_, 0, true);
-        return {.decided_commit = true};
-    }
-
-    Outcome end_txn(Decision decision) {
-        const bool commits = decision == Decision::commit;
-        const Error error = end_error(rules_, id_, producer_.epoch, decision);
-        if (error == Error::concurrent_transactions) { return {.error = error}; }
-        if (error != Error::none) { return end_refused(error, decision); }
-        const bool decides = id_.state == TransactionState::ongoing;
-        const std::uint8_t content = content_of(configuration_, self_, slot_);
-        if (decides) { model::decide(rules_, id_, decision); }
-        if (commits && decides) {
-            remember_decision(configuration_, cluster_, action_.thread, content);
-        }
-        if (commits) { remember_confirmation(configuration_, cluster_, action_.thread, content); }
-        if (!commits) { remember_abort(configuration_, cluster_, action_.producer); }
-        const bool was_timed_out = producer_.timed_out != 0;
-        close_transaction(configuration_, self_, slot_, commits);
-        // The bump of a timeout is still to be met by the next request under the old epoch.
+    // Ghost. The bump of a timeout is still to be met by the next request under the old epoch.
+    void remember_bump(const Producer& before, Error error) {
+        const bool has_ended =
+            (action_.verb == Verb::end_txn_commit || action_.verb == Verb::end_txn_abort) &&
+            error == Error::none;
+        if (!has_ended || before.timed_out == 0) { return; }
         const bool is_outdated = producer_.epoch.is_known() && producer_.epoch != id_.epoch;
-        if (was_timed_out && is_outdated) { producer_.timed_out = 1; }
-        return {.decided_commit = commits && decides};
-    }
-
-    Outcome end_refused(Error error, Decision decision) {
-        // A client that is closing swallows whatever its abort comes to.
-        const bool is_closing = producer_.phase == TransactionPhase::must_abort;
-        if (is_closing) {
-            close_transaction(configuration_, self_, slot_, false);
-        } else if (error == Error::invalid_txn_state && decision == Decision::commit) {
-            die(self_);
-        } else {
-            react_to_fence(configuration_, self_, slot_, true);
-        }
-        return {.error = error};
-    }
-
-    // A refusal of AddPartitionsToTxn or AddOffsetsToTxn: retried, or fatal.
-    Outcome refused_by_coordinator(Error error) {
-        if (error != Error::concurrent_transactions) {
-            react_to_fence(configuration_, self_, slot_, true);
-        }
-        return {.error = error};
+        if (is_outdated) { producer_.timed_out = 1; }
     }
 
     // ---- markers and timeouts ----

@@ -27,24 +27,6 @@ std::uint8_t content_of(const Configuration& configuration, const StreamThread& 
     return static_cast<std::uint8_t>(content);
 }
 
-Sender sender_of(const Configuration& configuration, const Cluster& cluster, ThreadId thread,
-                 std::uint8_t content) {
-    const StreamThread& self = cluster.threads[thread.value];
-    const GroupMetadata given = configuration.rules.group_metadata;
-    Sender sender{
-        .gives_member = given == GroupMetadata::full || given == GroupMetadata::member_only,
-        .is_member = self.metadata_is_stale == 0 && cluster.group.has(current_member(thread)),
-        .gives_generation = given == GroupMetadata::full || given == GroupMetadata::generation_only,
-        .generation = self.generation,
-    };
-    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        const bool is_in = (content >> p & 1U) != 0;
-        const bool owns = cluster.group.assignment[p] == current_member(thread).value + 1;
-        sender.owns_partitions = sender.owns_partitions && (!is_in || owns);
-    }
-    return sender;
-}
-
 bool is_current_member(const Cluster& cluster, ThreadId thread) {
     const StreamThread& self = cluster.threads[thread.value];
     const bool has_synced =

@@ -46,10 +46,6 @@ void list_thread_actions(const Configuration& configuration, const Cluster& clus
 [[nodiscard]] std::uint8_t content_of(const Configuration& configuration,
                                       const StreamThread& thread, std::size_t slot);
 
-// What a commit of these partitions tells the group coordinator about the thread.
-[[nodiscard]] Sender sender_of(const Configuration& configuration, const Cluster& cluster,
-                               ThreadId thread, std::uint8_t content);
-
 // Is the thread, as it believes and in truth, a member at the group's current generation?
 [[nodiscard]] bool is_current_member(const Cluster& cluster, ThreadId thread);
 

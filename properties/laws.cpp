@@ -1,14 +1,6 @@
 #include "properties/laws.hpp"
 
-#include "model/stream_thread.hpp"
-
 namespace ringfence::properties {
-
-std::uint8_t committed_content(const KafkaModel& model, const Step& step) {
-    const model::Configuration& configuration = model.configuration();
-    const model::StreamThread& thread = step.before.threads[step.action.thread.value];
-    return content_of(configuration, thread, configuration.producer_slot(step.action.partition));
-}
 
 bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster, PartitionId partition) {
     for (std::size_t k = 0; k < model.configuration().producers(); ++k) {

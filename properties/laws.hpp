@@ -37,9 +37,6 @@ using Step = checker::Step<KafkaModel>;
 }
 [[nodiscard]] inline bool always(const KafkaModel&) { return true; }
 
-// Partitions whose records the decided commit of this step processed, as a set of bits.
-[[nodiscard]] std::uint8_t committed_content(const KafkaModel& model, const Step& step);
-
 // Is a marker of a transaction that contains the partition's output or offset still owed, or its
 // materialisation queued?
 [[nodiscard]] bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster,

@@ -6,30 +6,29 @@ namespace ringfence::properties {
 
 namespace {
 
-bool is_stale(const KafkaModel& model, const Step& step, std::size_t p) {
-    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
-    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
-    return is_in && task.first != step.before.ghosts[p].decided_end;
+bool is_stale(const Step& step, std::size_t p) {
+    const model::Work& work = step.outcome.decided[p];
+    return work.is_some() && work.first != step.before.ghosts[p].decided_end;
 }
 
 bool holds(const KafkaModel& model, const Step& step) {
     if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (is_stale(model, step, p)) { return false; }
+        if (is_stale(step, p)) { return false; }
     }
     return true;
 }
 
 std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (!is_stale(model, step, p)) { continue; }
-        const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+        if (!is_stale(step, p)) { continue; }
+        const model::Work& work = step.outcome.decided[p];
         return "The commit of " + thread_name(step.action.thread) + " was decided for " +
-               partition_name(PartitionId{p}) + " from offset " + std::to_string(task.first) +
-               " to " + std::to_string(task.position) +
+               partition_name(PartitionId{p}) + " from offset " + std::to_string(work.first) +
+               " to " + std::to_string(work.position) +
                ", but the last decided commit of this partition had ended at " +
                std::to_string(step.before.ghosts[p].decided_end) +
-               (task.first < step.before.ghosts[p].decided_end
+               (work.first < step.before.ghosts[p].decided_end
                     ? ": records in between are processed twice."
                     : ": records in between are skipped.");
     }

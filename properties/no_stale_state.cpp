@@ -7,31 +7,24 @@ namespace ringfence::properties {
 
 namespace {
 
-std::uint8_t wrong_records(const KafkaModel& model, const Step& step, std::size_t p) {
-    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
-    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
-    return is_in ? task.wrong_records() : std::uint8_t{0};
-}
-
 bool holds(const KafkaModel& model, const Step& step) {
     if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (wrong_records(model, step, p) != 0) { return false; }
+        if (step.outcome.decided[p].wrong_records != 0) { return false; }
     }
     return true;
 }
 
 std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        const std::uint8_t wrong = wrong_records(model, step, p);
-        if (wrong == 0) { continue; }
-        const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
+        const model::Work& work = step.outcome.decided[p];
+        if (work.wrong_records == 0) { continue; }
         return "The commit of " + thread_name(step.action.thread) + " on " +
                partition_name(PartitionId{p}) + " was decided. It begins at offset " +
-               std::to_string(task.first) +
+               std::to_string(work.first) +
                ", but the local state from which it was computed differs from the committed "
                "changelog up to there by: " +
-               model::records_of_bits(wrong) + ".";
+               model::records_of_bits(work.wrong_records) + ".";
     }
     return {};
 }

@@ -5,23 +5,17 @@ namespace ringfence::properties {
 
 namespace {
 
-bool is_superseded(const KafkaModel& model, const Step& step, std::size_t p) {
-    const bool is_in = (committed_content(model, step) >> p & 1U) != 0;
-    const model::Task& task = step.before.threads[step.action.thread.value].tasks[p];
-    return is_in && task.is_superseded();
-}
-
 bool holds(const KafkaModel& model, const Step& step) {
     if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (is_superseded(model, step, p)) { return false; }
+        if (step.outcome.decided[p].is_superseded()) { return false; }
     }
     return true;
 }
 
 std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (!is_superseded(model, step, p)) { continue; }
+        if (!step.outcome.decided[p].is_superseded()) { continue; }
         return "The commit of " + thread_name(step.action.thread) + " on " +
                partition_name(PartitionId{p}) +
                " was decided, but a later owner of the partition had already fetched its start "

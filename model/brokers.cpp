@@ -1,0 +1,154 @@
+#include "model/brokers.hpp"
+
+#include "model/changelog.hpp"
+#include "model/ghosts.hpp"
+#include "model/partition_leader.hpp"
+#include "model/transaction_coordinator.hpp"
+
+namespace ringfence::model {
+
+namespace {
+
+// One request in the handling, and short names for those whom it concerns.
+class Handler {
+  public:
+    Handler(const Configuration& configuration, Cluster& cluster, const Request& request)
+        : configuration_(configuration),
+          rules_(configuration.rules),
+          cluster_(cluster),
+          group_(cluster.group),
+          request_(request),
+          id_(cluster.transactional_ids[request.producer.value]),
+          p_(request.partition.value) {}
+
+    Outcome take() {
+        switch (request_.verb) {
+            case Verb::init_producer_id: return init_producer();
+            case Verb::add_partition: return add(request_.partition.bit());
+            case Verb::add_offsets: return add(offsets_partition_bit);
+            case Verb::produce: return produce();
+            case Verb::txn_offset_commit: return txn_offset_commit();
+            case Verb::offset_commit: return offset_commit();
+            case Verb::end_txn_commit: return end_txn(Decision::commit);
+            case Verb::end_txn_abort: return end_txn(Decision::abort);
+            default: return {};  // no request of a producer
+        }
+    }
+
+  private:
+    // ---- transaction coordinator ----
+
+    Outcome init_producer() {
+        const bool was_ongoing = id_.state == TransactionState::ongoing;
+        const Error error = init_producer_id(rules_, id_);
+        if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
+        return {.fenced_ongoing = was_ongoing, .took_over = true, .epoch = id_.epoch};
+    }
+
+    Outcome add(std::uint8_t partition) {
+        const Error error = add_error(rules_, id_, request_.epoch);
+        if (error == Error::none) { model::add_partition(id_, partition); }
+        return {.error = error};
+    }
+
+    Outcome end_txn(Decision decision) {
+        const bool commits = decision == Decision::commit;
+        const Error error = end_error(rules_, id_, request_.epoch, decision);
+        if (error != Error::none) { return {.error = error}; }
+        const bool decides = id_.state == TransactionState::ongoing;
+        if (decides) { model::decide(rules_, id_, decision); }
+        if (!commits) { remember_abort(configuration_, cluster_, request_.producer); }
+        return commits && decides ? decided_commit() : Outcome{};
+    }
+
+    Outcome decided_commit() {
+        remember_decision(configuration_, cluster_, request_.work);
+        return {.decided_commit = true, .decided = request_.work};
+    }
+
+    // ---- partition leaders ----
+
+    Outcome produce() {
+        if (configuration_.is_transactional()) { return {.error = append_to_logs()}; }
+        std::uint8_t& visible = cluster_.ghosts[p_].visible;
+        if (configuration_.ghosts.visible) { visible = with_one_more(visible, request_.record); }
+        return {};
+    }
+
+    // A request to each leader, and either may refuse.
+    Error append_to_logs() {
+        OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
+        const Error error = append_error(rules_.output_epoch_test, entry.epoch, request_.epoch);
+        if (error == Error::none) {
+            const bool is_listed = (id_.partitions & request_.partition.bit()) != 0;
+            append(entry, request_.epoch, request_.record, is_listed, configuration_.ghosts.stray);
+        }
+        if (!configuration_.has_changelog()) { return error; }
+        ChangelogEntry& changelog = cluster_.changelogs[p_][request_.producer.value];
+        const Error other = append_to_changelog(rules_, changelog, request_.epoch, request_.record);
+        return error == Error::none ? other : error;
+    }
+
+    // ---- group coordinator ----
+
+    Outcome txn_offset_commit() {
+        OffsetsEntry& offsets = group_.offsets[request_.producer.value];
+        Error error =
+            txn_offset_commit_error(rules_, group_, sender_of(configuration_, group_, request_));
+        if (error != Error::none) { return {.error = error}; }
+        error = append_error(rules_.offsets_epoch_test, offsets.epoch, request_.epoch);
+        if (error != Error::none) { return {.error = error}; }
+        offsets.epoch = request_.epoch;
+        for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
+            const Work& work = request_.work[p];
+            if (!work.is_some()) { continue; }
+            add_pending(group_, request_.producer, PartitionId{p}, work.position);
+        }
+        return {};
+    }
+
+    // A plain one is decided as it is handled.
+    Outcome offset_commit() {
+        const Error error =
+            offset_commit_error(rules_, group_, sender_of(configuration_, group_, request_));
+        if (error != Error::none) { return {.error = error}; }
+        for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
+            const Work& work = request_.work[p];
+            if (work.is_some()) { group_.committed[p] = work.position; }
+        }
+        return decided_commit();
+    }
+
+    const Configuration& configuration_;
+    const Rules& rules_;
+    Cluster& cluster_;
+    GroupCoordinator& group_;
+    const Request& request_;
+    TransactionalId& id_;
+    std::size_t p_;
+};
+
+}  // namespace
+
+Outcome handle(const Configuration& configuration, Cluster& cluster, const Request& request) {
+    return Handler(configuration, cluster, request).take();
+}
+
+Sender sender_of(const Configuration& configuration, const GroupCoordinator& group,
+                 const Request& request) {
+    const GivenMember member = request.member;
+    const bool is_member = member.is_in_slot() && group.has(member.slot());
+    Sender sender{.gives_member = member.is_given(),
+                  .is_member = is_member,
+                  .gives_generation = request.generation.is_known(),
+                  .generation = static_cast<Generation>(request.generation.number())};
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        // Of whom no member id is given, nobody can tell.
+        const bool owns = !member.is_given() ||
+                          (member.is_in_slot() && group.assignment[p] == member.slot().value + 1U);
+        sender.owns_partitions = sender.owns_partitions && (!request.work[p].is_some() || owns);
+    }
+    return sender;
+}
+
+}  // namespace ringfence::model

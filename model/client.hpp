@@ -1,0 +1,30 @@
+// The client's part of a request (KafkaProducer's TransactionManager and Sender, Kafka Streams'
+// StreamsProducer): what it sends, and what an answer makes of it. It reads nothing but what the
+// thread knows and what the answer says.
+#pragma once
+
+#include "model/actions.hpp"
+#include "model/cluster.hpp"
+#include "model/configuration.hpp"
+#include "model/request.hpp"
+
+namespace ringfence::model {
+
+// What the thread sends in a step that is a request of its producer, or a plain commit.
+[[nodiscard]] Request request_of(const Configuration& configuration, const Cluster& cluster,
+                                 const Action& action);
+
+// What an error means to the client: a table by request and error.
+enum class Reaction : std::uint8_t {
+    retry,    // the identical request is sent again
+    abort,    // abortable: EndTxn(abort) is all that is left to send
+    give_up,  // fatal: the producer may not even abort
+    end,      // fatal, and Kafka Streams does not survive it
+};
+[[nodiscard]] Reaction reaction_to(const Rules& rules, Verb request, Error error);
+
+// The thread hears the answer to what it sent by `action`.
+void hear(const Configuration& configuration, StreamThread& thread, const Action& action,
+          const Outcome& answer);
+
+}  // namespace ringfence::model

@@ -1,0 +1,47 @@
+// A request of a client as a value: all that travels, and so all that brokers know of its sender.
+#pragma once
+
+#include "model/actions.hpp"
+#include "model/cluster.hpp"
+#include "model/ids.hpp"
+#include "model/work.hpp"
+
+#include <compare>
+#include <cstdint>
+
+namespace ringfence::model {
+
+// What an offset commit says of its sender's member id: none, one that is not in the group any
+// more (ids do not come back), or the one in a slot of the group.
+struct GivenMember {
+    std::uint8_t raw = 0;
+
+    static constexpr GivenMember stale() { return {1}; }
+    static constexpr GivenMember in(MemberId slot) {
+        return {static_cast<std::uint8_t>(2 + slot.value)};
+    }
+    [[nodiscard]] constexpr bool is_given() const { return raw != 0; }
+    [[nodiscard]] constexpr bool is_in_slot() const { return raw >= 2; }
+    [[nodiscard]] constexpr MemberId slot() const { return MemberId{raw - 2U}; }
+
+    friend auto operator<=>(GivenMember, GivenMember) = default;
+};
+
+using GivenGeneration = Counter<struct GenerationTag>;
+
+struct Request {
+    Verb verb{};
+    ProducerId producer{};         // whose transactional id and producer id
+    Epoch epoch{};                 // none: InitProducerId, and plain commits
+    PartitionId partition{};       // AddPartitionsToTxn, Produce
+    Offset record = 0;             // Produce
+    GivenMember member{};          // TxnOffsetCommit, OffsetCommit
+    GivenGeneration generation{};  // likewise
+    // The offsets of TxnOffsetCommit and OffsetCommit are the positions. Of EndTxn it is a ghost:
+    // what the client's transaction has processed.
+    Works work{};
+
+    friend auto operator<=>(const Request&, const Request&) = default;
+};
+
+}  // namespace ringfence::model
