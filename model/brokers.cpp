@@ -31,7 +31,11 @@ class Handler {
             case Verb::offset_commit: return offset_commit();
             case Verb::end_txn_commit: return end_txn(Decision::commit);
             case Verb::end_txn_abort: return end_txn(Decision::abort);
-            default: return {};  // no request of a producer
+            case Verb::write_marker: return write_marker();
+            case Verb::write_changelog_marker:
+                return {.error = close_on_changelog(configuration_, cluster_, request_)};
+            case Verb::write_offsets_marker: return write_offsets_marker();
+            default: return {};  // no request of these
         }
     }
 
@@ -89,10 +93,32 @@ class Handler {
         return error == Error::none ? other : error;
     }
 
+    Outcome write_marker() {
+        OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
+        const Error error = marker_error(entry.epoch, request_.epoch);
+        if (error != Error::none) { return {.error = error}; }
+        if (request_.is_commit) { remember_visible(configuration_, cluster_.ghosts[p_], entry); }
+        append_marker(entry, request_.epoch);
+        return {};
+    }
+
     // ---- group coordinator ----
 
+    Outcome write_offsets_marker() {
+        OffsetsEntry& offsets = offsets_of_producer();
+        const Error error = marker_error(offsets.epoch, request_.epoch);
+        if (error != Error::none) { return {.error = error}; }
+        offsets.epoch = request_.epoch;
+        if (rules_.marker_acknowledged == MarkerAcknowledged::on_append) {
+            push_marker(offsets, request_.is_commit);
+        } else {
+            materialise(group_, request_.producer, request_.is_commit);
+        }
+        return {};
+    }
+
     Outcome txn_offset_commit() {
-        OffsetsEntry& offsets = group_.offsets[request_.producer.value];
+        OffsetsEntry& offsets = offsets_of_producer();
         Error error =
             txn_offset_commit_error(rules_, group_, sender_of(configuration_, group_, request_));
         if (error != Error::none) { return {.error = error}; }
@@ -118,6 +144,8 @@ class Handler {
         }
         return decided_commit();
     }
+
+    OffsetsEntry& offsets_of_producer() { return group_.offsets[request_.producer.value]; }
 
     const Configuration& configuration_;
     const Rules& rules_;

@@ -1,7 +1,8 @@
 // The brokers' part of a request: what they answer, and what they change among themselves.
 //
 // Nothing here reads or writes a client: a broker knows of it only what the request says. So it
-// does not matter whether the client still waits for the answer, or is still there.
+// does not matter whether the client still waits for the answer, or is still there. Likewise a
+// leader knows of the coordinator only what a marker says.
 #pragma once
 
 #include "model/actions.hpp"

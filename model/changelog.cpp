@@ -1,7 +1,6 @@
 #include "model/changelog.hpp"
 
 #include "model/partition_leader.hpp"
-#include "model/transaction_coordinator.hpp"
 
 namespace ringfence::model {
 
@@ -44,20 +43,19 @@ void begin_restore(const Configuration& configuration, Cluster& cluster, ThreadI
 }
 
 Error close_on_changelog(const Configuration& configuration, Cluster& cluster,
-                         PartitionId partition, ProducerId producer) {
-    TransactionalId& id = cluster.transactional_ids[producer.value];
-    ChangelogEntry& entry = cluster.changelogs[partition.value][producer.value];
-    const Error error = marker_error(entry.epoch(), marker_epoch(id));
+                         const Request& marker) {
+    const std::size_t p = marker.partition.value;
+    const ProducerId producer = marker.producer;
+    ChangelogEntry& entry = cluster.changelogs[p][producer.value];
+    const Error error = marker_error(entry.epoch(), marker.epoch);
     if (error != Error::none) { return error; }
-    id.changelogs = without(id.changelogs, partition.bit());
-    const bool is_commit = id.state == TransactionState::prepare_commit;
-    const bool is_kept = configuration.ghosts.restored && is_commit;
+    const bool is_kept = configuration.ghosts.restored && marker.is_commit;
     const std::uint8_t kept = is_kept ? entry.open() : std::uint8_t{0};
-    entry = {marker_epoch(id), 0};
-    std::uint8_t& logged = cluster.ghosts[partition.value].logged;
+    entry = {marker.epoch, 0};
+    std::uint8_t& logged = cluster.ghosts[p].logged;
     logged = with(logged, kept);
     for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
-        Task& task = cluster.threads[t].tasks[partition.value];
+        Task& task = cluster.threads[t].tasks[p];
         if ((task.awaited & producer.bit()) == 0) { continue; }
         task.awaited = without(task.awaited, producer.bit());
         task.restore = with(task.restore, kept);

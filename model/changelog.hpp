@@ -20,6 +20,7 @@
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
 #include "model/configuration.hpp"
+#include "model/request.hpp"
 
 namespace ringfence::model {
 
@@ -30,10 +31,10 @@ Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, Epoch epoch
 // nothing is awaited any more.
 void begin_restore(const Configuration& configuration, Cluster& cluster, ThreadId thread,
                    PartitionId partition);
-// A marker of the producer's decided transaction. If the leader accepts it, what was open is
-// closed, and whoever awaited that restores what was committed.
+// A marker. If the leader accepts it, what the producer has open is closed, and whoever awaited
+// that restores what was committed.
 Error close_on_changelog(const Configuration& configuration, Cluster& cluster,
-                         PartitionId partition, ProducerId producer);
+                         const Request& marker);
 
 // A task may be ready to process: from now on all that matters of its state is whether it fits.
 void compare_restored(const Configuration& configuration, Task& task);

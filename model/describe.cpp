@@ -191,14 +191,8 @@ Arguments commit_arguments(const Taken& taken) {
     return arguments;
 }
 
-std::pair<std::string, std::string> decision_argument(const Taken& taken) {
-    const TransactionalId& id = id_in(taken);
-    return {"", id.state == TransactionState::prepare_commit ? "commit" : "abort"};
-}
-
 Arguments arguments_of(const Taken& taken) {
     const Action& action = taken.action;
-    const TransactionalId& id = id_in(taken);
     const std::pair<std::string, std::string> epoch{"epoch", epoch_name(request_in(taken).epoch)};
     const std::string partition = partition_name(action.partition);
     switch (action.verb) {
@@ -218,7 +212,7 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::write_marker:
         case Verb::write_changelog_marker:
         case Verb::write_offsets_marker:
-            return {decision_argument(taken), {"epoch", epoch_name(marker_epoch(id))}};
+            return {{"", request_in(taken).is_commit ? "commit" : "abort"}, epoch};
         case Verb::materialise: {
             const std::uint8_t queue = taken.before.group.offsets[action.producer.value].queue;
             return {{"", (queue & 3U) == 1 ? "commit" : "abort"}};
@@ -246,6 +240,15 @@ std::string answer_of(const Taken& taken) {
 }
 
 }  // namespace
+
+Request request_in(const Taken& taken) {
+    switch (taken.action.verb) {
+        case Verb::write_marker:
+        case Verb::write_changelog_marker:
+        case Verb::write_offsets_marker: return marker_of(taken.before, taken.action);
+        default: return request_of(taken.configuration, taken.before, taken.action);
+    }
+}
 
 StepText step_text(const Taken& taken) {
     return {.actor = actor_of(taken),

@@ -29,9 +29,7 @@ namespace ringfence::model {
 // ---- whom a step concerns, before it ----
 
 // What the step asks a broker, where it asks one.
-[[nodiscard]] inline Request request_in(const Taken& taken) {
-    return request_of(taken.configuration, taken.before, taken.action);
-}
+[[nodiscard]] Request request_in(const Taken& taken);
 [[nodiscard]] inline Sender sender_in(const Taken& taken) {
     return sender_of(taken.configuration, taken.before.group, request_in(taken));
 }

@@ -145,9 +145,8 @@ std::string produce_reason(const Taken& taken) {
 }
 
 std::string refused_marker(const Taken& taken, Epoch known) {
-    return "marker epoch " + epoch_name(marker_epoch(id_in(taken))) +
-           " is older than the leader's " + epoch_name(known) + refusal(taken.outcome.error) +
-           "; the marker stays owed";
+    return "marker epoch " + epoch_name(request_in(taken).epoch) + " is older than the leader's " +
+           epoch_name(known) + refusal(taken.outcome.error) + "; the marker stays owed";
 }
 
 std::string learned(Epoch before, Epoch after) {
@@ -159,7 +158,7 @@ std::string marker_reason(const Taken& taken) {
     const std::size_t producer = taken.action.producer.value;
     const OutputEntry& entry = taken.before.outputs[p][producer];
     if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
-    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    const bool commits = request_in(taken).is_commit;
     std::string text = "nothing is open there";
     if (entry.open != 0) {
         text = records_name(entry.open) + (commits ? " visible to readers" : " never visible");
@@ -172,7 +171,7 @@ std::string changelog_marker_reason(const Taken& taken) {
     const std::size_t producer = taken.action.producer.value;
     const ChangelogEntry& entry = taken.before.changelogs[p][producer];
     if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch()); }
-    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    const bool commits = request_in(taken).is_commit;
     std::string text = "nothing is open there";
     if (entry.open() != 0) {
         text = records_of_bits(entry.open()) + (commits ? " for all to restore" : " for nobody");
@@ -224,7 +223,7 @@ std::string offsets_marker_reason(const Taken& taken) {
     const std::size_t producer = taken.action.producer.value;
     const OffsetsEntry& entry = taken.before.group.offsets[producer];
     if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
-    const bool commits = id_in(taken).state == TransactionState::prepare_commit;
+    const bool commits = request_in(taken).is_commit;
     const bool is_queued =
         taken.configuration.rules.marker_acknowledged == MarkerAcknowledged::on_append;
     return (is_queued ? "acknowledged on append, to be materialised later (KAFKA-17507)"

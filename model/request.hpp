@@ -1,8 +1,8 @@
-// A request of a client as a value: all that travels, and so all that brokers know of its sender.
+// A request as a value: all that travels, and so all that its receiver knows of the sender. Clients
+// send to brokers, and the transaction coordinator sends markers to leaders.
 #pragma once
 
 #include "model/actions.hpp"
-#include "model/cluster.hpp"
 #include "model/ids.hpp"
 #include "model/work.hpp"
 
@@ -33,7 +33,8 @@ struct Request {
     Verb verb{};
     ProducerId producer{};         // whose transactional id and producer id
     Epoch epoch{};                 // none: InitProducerId, and plain commits
-    PartitionId partition{};       // AddPartitionsToTxn, Produce
+    PartitionId partition{};       // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
+    bool is_commit = false;        // WriteTxnMarkers
     Offset record = 0;             // Produce
     GivenMember member{};          // TxnOffsetCommit, OffsetCommit
     GivenGeneration generation{};  // likewise

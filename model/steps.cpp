@@ -6,7 +6,6 @@
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/group_coordinator.hpp"
-#include "model/partition_leader.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
 
@@ -49,9 +48,9 @@ class StepTaker {
             case Verb::offset_commit:
             case Verb::end_txn_commit:
             case Verb::end_txn_abort: return ask_and_hear();
-            case Verb::write_marker: return write_marker();
-            case Verb::write_changelog_marker: return write_changelog_marker();
-            case Verb::write_offsets_marker: return write_offsets_marker();
+            case Verb::write_marker:
+            case Verb::write_changelog_marker:
+            case Verb::write_offsets_marker: return write_and_acknowledge();
             case Verb::materialise: return materialise_one();
             case Verb::complete_txn: return complete_txn();
             case Verb::expel_member: return expel_member();
@@ -172,38 +171,11 @@ class StepTaker {
 
     // ---- markers and timeouts ----
 
-    Outcome write_marker() {
-        OutputEntry& entry = cluster_.outputs[p_][action_.producer.value];
-        const Epoch epoch = marker_epoch(id_);
+    Outcome write_and_acknowledge() {
+        const Outcome answer = handle(configuration_, cluster_, marker_of(cluster_, action_));
         // The coordinator gives up on a marker that is refused: the id stays where it is.
-        const Error error = marker_error(entry.epoch, epoch);
-        if (error != Error::none) { return {.error = error}; }
-        if (id_.state == TransactionState::prepare_commit) {
-            remember_visible(configuration_, cluster_.ghosts[p_], entry);
-        }
-        append_marker(entry, epoch);
-        acknowledge_marker(action_.partition.bit());
-        return {};
-    }
-
-    Outcome write_changelog_marker() {
-        return {.error = close_on_changelog(configuration_, cluster_, action_.partition,
-                                            action_.producer)};
-    }
-
-    Outcome write_offsets_marker() {
-        const Epoch epoch = marker_epoch(id_);
-        const Error error = marker_error(offsets_.epoch, epoch);
-        if (error != Error::none) { return {.error = error}; }
-        offsets_.epoch = epoch;
-        const bool is_commit = id_.state == TransactionState::prepare_commit;
-        if (rules_.marker_acknowledged == MarkerAcknowledged::on_append) {
-            push_marker(offsets_, is_commit);
-        } else {
-            materialise(group_, action_.producer, is_commit);
-        }
-        acknowledge_marker(offsets_partition_bit);
-        return {};
+        if (answer.error == Error::none) { acknowledge(id_, action_); }
+        return answer;
     }
 
     Outcome materialise_one() {
@@ -224,10 +196,6 @@ class StepTaker {
         remember_timeout(configuration_, cluster_, action_.producer);
         time_out(rules_, id_);
         return {};
-    }
-
-    void acknowledge_marker(std::uint8_t partition) {
-        id_.partitions = static_cast<std::uint8_t>(id_.partitions & ~partition);
     }
 
     // ---- threads that end and begin ----

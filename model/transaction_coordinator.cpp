@@ -89,6 +89,23 @@ Epoch marker_epoch(const TransactionalId& id) {
     return id.marker_epoch.is_known() ? id.marker_epoch : id.epoch;
 }
 
+Request marker_of(const Cluster& cluster, const Action& action) {
+    const TransactionalId& id = cluster.transactional_ids[action.producer.value];
+    return {.verb = action.verb,
+            .producer = action.producer,
+            .epoch = marker_epoch(id),
+            .partition = action.partition,
+            .is_commit = id.state == TransactionState::prepare_commit};
+}
+
+void acknowledge(TransactionalId& id, const Action& action) {
+    const bool is_of_offsets = action.verb == Verb::write_offsets_marker;
+    const unsigned partition = is_of_offsets ? offsets_partition_bit : action.partition.bit();
+    std::uint8_t& owed =
+        action.verb == Verb::write_changelog_marker ? id.changelogs : id.partitions;
+    owed = static_cast<std::uint8_t>(owed & ~partition);
+}
+
 void complete(TransactionalId& id) {
     assert(id.is_preparing() && id.owes_no_marker());
     id.state = id.state == TransactionState::prepare_commit ? TransactionState::complete_commit

@@ -12,6 +12,7 @@
 
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
+#include "model/request.hpp"
 #include "model/rules.hpp"
 
 namespace ringfence::model {
@@ -42,6 +43,9 @@ void time_out(const Rules& rules, TransactionalId& id);
 
 // The epoch that markers of the decided transaction carry.
 [[nodiscard]] Epoch marker_epoch(const TransactionalId& id);
+// The marker that `action` sends (WriteTxnMarkers), and what its acknowledgement changes.
+[[nodiscard]] Request marker_of(const Cluster& cluster, const Action& action);
+void acknowledge(TransactionalId& id, const Action& action);
 // All markers are acknowledged: COMPLETE_* is in the log.
 void complete(TransactionalId& id);
 
