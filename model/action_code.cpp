@@ -53,9 +53,11 @@ bool always_names(Verb verb, std::string_view field) {
         case Verb::fetch_offset:
         case Verb::restore_changelog:
         case Verb::add_partition:
+        case Verb::verify_partition:
         case Verb::produce: return field == "thread" || field == "partition";
         case Verb::init_producer_id:
         case Verb::add_offsets:
+        case Verb::verify_offsets:
         case Verb::txn_offset_commit:
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return field == "thread" || field == "producer";

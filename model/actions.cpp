@@ -16,8 +16,10 @@ std::string_view name_of(Verb verb) {
         case Verb::fetch_offset: return "fetch_offset";
         case Verb::restore_changelog: return "restore_changelog";
         case Verb::add_partition: return "add_partition";
+        case Verb::verify_partition: return "verify_partition";
         case Verb::produce: return "produce";
         case Verb::add_offsets: return "add_offsets";
+        case Verb::verify_offsets: return "verify_offsets";
         case Verb::txn_offset_commit: return "txn_offset_commit";
         case Verb::offset_commit: return "offset_commit";
         case Verb::end_txn_commit: return "end_txn_commit";
@@ -48,6 +50,9 @@ std::string_view name_of(Error error) {
         case Error::illegal_generation: return "ILLEGAL_GENERATION";
         case Error::rebalance_in_progress: return "REBALANCE_IN_PROGRESS";
         case Error::unstable_offset_commit: return "UNSTABLE_OFFSET_COMMIT";
+        case Error::transaction_abortable: return "TRANSACTION_ABORTABLE";
+        case Error::not_enough_replicas: return "NOT_ENOUGH_REPLICAS";
+        case Error::out_of_order_sequence_number: return "OUT_OF_ORDER_SEQUENCE_NUMBER";
     }
     return "?";
 }

@@ -21,9 +21,11 @@ enum class Verb : std::uint8_t {
     init_producer_id,
     fetch_offset,
     restore_changelog,  // reads how far to restore: changelog.hpp
-    add_partition,      // AddPartitionsToTxn
+    add_partition,      // AddPartitionsToTxn; version 2: by the leader, to whom a Produce has come
+    verify_partition,   // the leader of an output asks about a Produce: verification.hpp
     produce,
-    add_offsets,  // AddOffsetsToTxn
+    add_offsets,     // AddOffsetsToTxn; version 2: by the leader, for a TxnOffsetCommit
+    verify_offsets,  // the leader of the offsets partition asks about a TxnOffsetCommit
     txn_offset_commit,
     offset_commit,  // a plain one (at_least_once)
     end_txn_commit,
@@ -75,8 +77,12 @@ enum class Error : std::uint8_t {
     illegal_generation,
     rebalance_in_progress,
     unstable_offset_commit,
+    transaction_abortable,
+    not_enough_replicas,
+    out_of_order_sequence_number,
 };
-inline constexpr std::size_t errors = static_cast<std::size_t>(Error::unstable_offset_commit) + 1;
+inline constexpr std::size_t errors =
+    static_cast<std::size_t>(Error::out_of_order_sequence_number) + 1;
 
 [[nodiscard]] std::string_view name_of(Error error);  // "PRODUCER_FENCED", "NONE", ...
 
@@ -86,7 +92,8 @@ struct Outcome {
     bool decided_commit = false;  // a transaction (or plain commit) was decided as a commit
     bool fenced_ongoing = false;  // InitProducerId began to abort an ongoing transaction
     bool took_over = false;       // InitProducerId was answered with an epoch
-    Epoch epoch{};                // which
+    bool awaits_log = false;      // the leader's question is answered: see verification.hpp
+    Epoch epoch{};                // that InitProducerId, or version 2's EndTxn, was answered with
     Works decided{};              // the work of the decided commit
 };
 

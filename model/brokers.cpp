@@ -4,6 +4,7 @@
 #include "model/ghosts.hpp"
 #include "model/partition_leader.hpp"
 #include "model/transaction_coordinator.hpp"
+#include "model/verification.hpp"
 
 namespace ringfence::model {
 
@@ -22,6 +23,7 @@ class Handler {
           p_(request.partition.value) {}
 
     Outcome take() {
+        if (waits_for_coordinator(configuration_, cluster_, request_)) { return ask(); }
         switch (request_.verb) {
             case Verb::init_producer_id: return init_producer();
             case Verb::add_partition: return add(request_.partition.bit());
@@ -59,10 +61,12 @@ class Handler {
         const bool commits = decision == Decision::commit;
         const Error error = end_error(rules_, id_, request_.epoch, decision);
         if (error != Error::none) { return {.error = error}; }
-        const bool decides = id_.state == TransactionState::ongoing;
+        const bool decides = end_decides(rules_, id_, request_.epoch, decision);
         if (decides) { model::decide(rules_, id_, decision); }
         if (!commits) { remember_abort(configuration_, cluster_, request_.producer); }
-        return commits && decides ? decided_commit() : Outcome{};
+        Outcome outcome = commits && decides ? decided_commit() : Outcome{};
+        if (configuration_.is_version_2()) { outcome.epoch = id_.epoch; }
+        return outcome;
     }
 
     Outcome decided_commit() {
@@ -71,6 +75,27 @@ class Handler {
     }
 
     // ---- partition leaders ----
+
+    // The first of the two phases of an append; the second follows with another step.
+    Outcome ask() {
+        const Log log = request_.verb == Verb::produce ? Log::output : Log::offsets;
+        const std::uint8_t partition = partition_of(request_);
+        Error error = question_error(rules_, log, state_at_leader(), request_.epoch);
+        if (error != Error::none) { return {.error = error}; }
+        const bool adds = configuration_.is_version_2();
+        error = adds ? add_error(rules_, id_, request_.epoch)
+                     : verify_error(rules_, id_, request_.epoch, partition);
+        if (error != Error::none) { return {.error = told_by_leader(rules_, log, error)}; }
+        if (adds) { model::add_partition(id_, partition); }
+        return {.awaits_log = true};
+    }
+
+    [[nodiscard]] ProducerState state_at_leader() const {
+        const std::size_t k = request_.producer.value;
+        return request_.verb == Verb::produce ? state_of(cluster_.outputs[p_][k])
+                                              : state_of(group_.offsets[k]);
+    }
+    [[nodiscard]] Batch batch() const { return {.epoch = request_.epoch, .guard = request_.guard}; }
 
     Outcome produce() {
         if (configuration_.is_transactional()) { return {.error = append_to_logs()}; }
@@ -82,23 +107,26 @@ class Handler {
     // A request to each leader, and either may refuse.
     Error append_to_logs() {
         OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
-        const Error error = append_error(rules_.output_epoch_test, entry.epoch, request_.epoch);
+        const Error error = append_error(rules_, Log::output, state_of(entry), batch());
         if (error == Error::none) {
             const bool is_listed = (id_.partitions & request_.partition.bit()) != 0;
             append(entry, request_.epoch, request_.record, is_listed, configuration_.ghosts.stray);
+            overtake(configuration_, cluster_, request_.producer, request_.partition.bit());
         }
         if (!configuration_.has_changelog()) { return error; }
         ChangelogEntry& changelog = cluster_.changelogs[p_][request_.producer.value];
-        const Error other = append_to_changelog(rules_, changelog, request_.epoch, request_.record);
+        const Error other = append_to_changelog(rules_, changelog, batch(), request_.record);
         return error == Error::none ? other : error;
     }
 
     Outcome write_marker() {
         OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
-        const Error error = marker_error(entry.epoch, request_.epoch);
+        const Error error = marker_error(rules_, state_of(entry), request_.epoch);
         if (error != Error::none) { return {.error = error}; }
         if (request_.is_commit) { remember_visible(configuration_, cluster_.ghosts[p_], entry); }
         append_marker(entry, request_.epoch);
+        overtake(configuration_, cluster_, request_.producer, request_.partition.bit(),
+                 request_.epoch);
         return {};
     }
 
@@ -106,9 +134,12 @@ class Handler {
 
     Outcome write_offsets_marker() {
         OffsetsEntry& offsets = offsets_of_producer();
-        const Error error = marker_error(offsets.epoch, request_.epoch);
+        const Error error = marker_error(rules_, state_of(offsets), request_.epoch);
         if (error != Error::none) { return {.error = error}; }
         offsets.epoch = request_.epoch;
+        offsets.is_open = 0;
+        overtake(configuration_, cluster_, request_.producer, offsets_partition_bit,
+                 request_.epoch);
         if (rules_.marker_acknowledged == MarkerAcknowledged::on_append) {
             push_marker(offsets, request_.is_commit);
         } else {
@@ -122,9 +153,11 @@ class Handler {
         Error error =
             txn_offset_commit_error(rules_, group_, sender_of(configuration_, group_, request_));
         if (error != Error::none) { return {.error = error}; }
-        error = append_error(rules_.offsets_epoch_test, offsets.epoch, request_.epoch);
+        error = append_error(rules_, Log::offsets, state_of(offsets), batch());
         if (error != Error::none) { return {.error = error}; }
         offsets.epoch = request_.epoch;
+        if (asks_ever(rules_)) { offsets.is_open = 1; }
+        overtake(configuration_, cluster_, request_.producer, offsets_partition_bit);
         for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
             const Work& work = request_.work[p];
             if (!work.is_some()) { continue; }

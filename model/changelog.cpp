@@ -1,6 +1,6 @@
 #include "model/changelog.hpp"
 
-#include "model/partition_leader.hpp"
+#include "model/verification.hpp"
 
 namespace ringfence::model {
 
@@ -26,10 +26,11 @@ std::uint8_t open_on(const Cluster& cluster, PartitionId partition) {
 
 }  // namespace
 
-Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, Epoch epoch, Offset record) {
-    const Error error = append_error(rules.output_epoch_test, entry.epoch(), epoch);
+Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, const Batch& batch,
+                          Offset record) {
+    const Error error = append_error(rules, Log::output, state_of(entry), batch);
     if (error != Error::none) { return error; }
-    entry = {epoch, with(entry.open(), static_cast<std::uint8_t>(1U << record))};
+    entry = {batch.epoch, with(entry.open(), static_cast<std::uint8_t>(1U << record))};
     return Error::none;
 }
 
@@ -47,8 +48,9 @@ Error close_on_changelog(const Configuration& configuration, Cluster& cluster,
     const std::size_t p = marker.partition.value;
     const ProducerId producer = marker.producer;
     ChangelogEntry& entry = cluster.changelogs[p][producer.value];
-    const Error error = marker_error(entry.epoch(), marker.epoch);
+    const Error error = marker_error(configuration.rules, state_of(entry), marker.epoch);
     if (error != Error::none) { return error; }
+    overtake(configuration, cluster, producer, marker.partition.bit(), marker.epoch);
     const bool is_kept = configuration.ghosts.restored && marker.is_commit;
     const std::uint8_t kept = is_kept ? entry.open() : std::uint8_t{0};
     entry = {marker.epoch, 0};

@@ -5,6 +5,8 @@
 // last stable offset.
 //
 // What is left out, and why that is sound to do:
+// - Where leaders ask the coordinator first, one question is about both, and what overtakes the
+//   answer at one of them overtakes it at the other: the two logs are in one transaction or none.
 // - AddPartitionsToTxn names an output and its changelog together, as the client does when both are
 //   new, and Produce to both is one step, though each leader accepts or refuses by itself. Nobody
 //   compares the two logs while they are written, and TxnOffsetCommit follows either way.
@@ -20,12 +22,14 @@
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
 #include "model/configuration.hpp"
+#include "model/partition_leader.hpp"
 #include "model/request.hpp"
 
 namespace ringfence::model {
 
 // The leader's answer to a record; if it accepts the record is appended.
-Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, Epoch epoch, Offset record);
+Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, const Batch& batch,
+                          Offset record);
 
 // The thread reads how far to restore, and restores what is decided below. The task processes once
 // nothing is awaited any more.

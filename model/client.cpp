@@ -2,6 +2,7 @@
 
 #include "model/group_coordinator.hpp"
 #include "model/stream_thread.hpp"
+#include "model/verification.hpp"
 
 #include <array>
 
@@ -39,12 +40,23 @@ GivenGeneration generation_of(const Configuration& configuration, const StreamTh
 
 }  // namespace
 
+Verb request_in(const Configuration& configuration, Verb step) {
+    const bool is_version_2 = configuration.is_version_2();
+    switch (step) {
+        case Verb::add_partition: return is_version_2 ? Verb::produce : step;
+        case Verb::add_offsets: return is_version_2 ? Verb::txn_offset_commit : step;
+        case Verb::verify_partition: return Verb::produce;
+        case Verb::verify_offsets: return Verb::txn_offset_commit;
+        default: return step;
+    }
+}
+
 Request request_of(const Configuration& configuration, const Cluster& cluster,
                    const Action& action) {
     const StreamThread& thread = cluster.threads[action.thread.value];
     const std::size_t slot = configuration.producer_slot(action.partition);
-    Request request{.verb = action.verb, .producer = action.producer};
-    switch (action.verb) {
+    Request request{.verb = request_in(configuration, action.verb), .producer = action.producer};
+    switch (request.verb) {
         case Verb::init_producer_id: return request;
         case Verb::produce:
             request.record = thread.tasks[action.partition.value].position;
@@ -59,6 +71,8 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
         default: break;
     }
     request.epoch = thread.producers[slot].epoch;
+    const bool is_append = request.verb == Verb::produce || request.verb == Verb::txn_offset_commit;
+    if (is_append) { request.guard = guard_of(thread.producers[slot], partition_of(request)); }
     return request;
 }
 
@@ -77,11 +91,19 @@ constexpr auto ends = set_of(Verb::end_txn_commit, Verb::end_txn_abort);
 constexpr auto offset_commits = set_of(Verb::txn_offset_commit, Verb::offset_commit);
 
 // TransactionManager's handlers, Sender.failBatch, and what Kafka Streams makes of them.
-constexpr std::array<Row, 9> table{{
+constexpr std::array<Row, 16> table{{
     {set_of(Verb::init_producer_id) | adds | ends, Error::concurrent_transactions, Reaction::retry},
     {adds | ends, Error::producer_fenced, Reaction::give_up},
     {set_of(Verb::produce), Error::invalid_producer_epoch, Reaction::abort},  // 2.7, KIP-588
+    {set_of(Verb::produce), Error::invalid_txn_state, Reaction::abort},
+    {set_of(Verb::produce), Error::transaction_abortable, Reaction::abort},
+    {set_of(Verb::produce), Error::out_of_order_sequence_number, Reaction::abort},
+    {set_of(Verb::produce), Error::not_enough_replicas, Reaction::retry},
+    {set_of(Verb::produce, Verb::txn_offset_commit), Error::concurrent_transactions,
+     Reaction::retry},
     {set_of(Verb::txn_offset_commit), Error::invalid_producer_epoch, Reaction::give_up},
+    {set_of(Verb::txn_offset_commit), Error::invalid_txn_state, Reaction::end},
+    {set_of(Verb::txn_offset_commit), Error::transaction_abortable, Reaction::abort},
     {offset_commits, Error::unknown_member_id, Reaction::abort},
     {offset_commits, Error::illegal_generation, Reaction::abort},
     {set_of(Verb::offset_commit), Error::rebalance_in_progress, Reaction::abort},
@@ -116,30 +138,56 @@ class Hearer {
           producer_(thread.producers[slot_]) {}
 
     void hear(const Outcome& answer) {
+        hear_of_question(answer);
         if (answer.error != Error::none) {
             hear_error(answer.error);
             return;
         }
         switch (action_.verb) {
             case Verb::init_producer_id: begin_with(answer.epoch); return;
-            case Verb::add_partition:
-                producer_.added =
-                    static_cast<std::uint8_t>(producer_.added | action_.partition.bit());
+            case Verb::add_partition: begin(); return;
+            case Verb::produce:
+                ++task_.position;
+                if (configuration_.is_version_2()) { begin(); }
                 return;
-            case Verb::produce: ++task_.position; return;
             case Verb::add_offsets: producer_.phase = TransactionPhase::offsets_added; return;
             case Verb::txn_offset_commit:
                 producer_.phase = TransactionPhase::offsets_accepted;
                 return;
-            case Verb::offset_commit:
-            case Verb::end_txn_commit: close(true); return;
-            case Verb::end_txn_abort: close(false); return;
+            case Verb::offset_commit: close(true); return;
+            case Verb::end_txn_commit: end(true, answer.epoch); return;
+            case Verb::end_txn_abort: end(false, answer.epoch); return;
             default: return;
         }
     }
 
   private:
     void close(bool is_commit) { close_transaction(configuration_, self_, slot_, is_commit); }
+
+    // Version 2 answers with the epoch of the next transaction.
+    void end(bool is_commit, Epoch next) {
+        close(is_commit);
+        if (next.is_known() && producer_.epoch.is_known()) { producer_.epoch = next; }
+    }
+
+    // The partition is in the transaction, as the client sees it: under version 1 once it is
+    // added, under version 2 with the first batch that is sent.
+    void begin() {
+        producer_.added = static_cast<std::uint8_t>(producer_.added | action_.partition.bit());
+    }
+
+    // Not the client but the leader keeps this, while the client waits for the answer.
+    void hear_of_question(const Outcome& answer) {
+        const Verb request = request_in(configuration_, action_.verb);
+        const bool is_produce = request == Verb::produce;
+        if (!is_produce && request != Verb::txn_offset_commit) { return; }
+        const std::uint8_t partition = is_produce ? action_.partition.bit() : offsets_partition_bit;
+        if (answer.awaits_log) {
+            remember_answer(producer_, partition);
+        } else {
+            forget_answer(producer_, partition);
+        }
+    }
 
     void begin_with(Epoch epoch) {
         producer_ = Producer{.epoch = epoch};
@@ -149,8 +197,13 @@ class Hearer {
     }
 
     void hear_error(Error error) {
-        const Reaction reaction = reaction_to(configuration_.rules, action_.verb, error);
-        if (reaction == Reaction::retry) { return; }
+        const Verb request = request_in(configuration_, action_.verb);
+        const Reaction reaction = reaction_to(configuration_.rules, request, error);
+        if (reaction == Reaction::retry) {
+            const bool has_begun = request == Verb::produce && configuration_.is_version_2();
+            if (has_begun) { begin(); }
+            return;
+        }
         if (producer_.phase == TransactionPhase::must_abort) {
             close(false);  // a client that is closing swallows whatever its abort comes to
             return;

@@ -10,6 +10,10 @@
 
 namespace ringfence::model {
 
+// The request that a step of a thread is about: version 2's adds and the leaders' questions are
+// steps of a Produce or a TxnOffsetCommit.
+[[nodiscard]] Verb request_in(const Configuration& configuration, Verb step);
+
 // What the thread sends in a step that is a request of its producer, or a plain commit.
 [[nodiscard]] Request request_of(const Configuration& configuration, const Cluster& cluster,
                                  const Action& action);

@@ -80,6 +80,11 @@ struct Producer {
     TransactionPhase phase{};
     std::uint8_t added = 0;      // bit p: AddPartitionsToTxn for output p is acknowledged
     std::uint8_t timed_out = 0;  // ghost: the coordinator timed the open transaction out
+    // Batches that wait at their leaders, by the bits of TransactionalId::partitions: the
+    // coordinator has answered the question about them (KIP-890); and since then an append or a
+    // marker of the producer has overtaken that.
+    std::uint8_t verified = 0;
+    std::uint8_t overtaken = 0;
 
     [[nodiscard]] bool has_open_transaction() const {
         return added != 0 || phase != TransactionPhase::working;
@@ -116,6 +121,7 @@ struct TransactionalId {
     // marker is still owed. Otherwise empty.
     std::uint8_t partitions = 0;
     Epoch marker_epoch{};  // epoch at the decision, where InitProducerId does not wait; else none
+    Epoch last_epoch{};    // the one before the last bump, where InitProducerId may give it
     // Prepare: bit p: the marker for changelog p is still owed. A changelog is in the transaction
     // with its output; otherwise empty.
     std::uint8_t changelogs = 0;
@@ -173,8 +179,9 @@ struct PendingOffset {
 };
 
 struct OffsetsEntry {
-    Epoch epoch{};           // the newest epoch of the producer id that was written here
-    std::uint8_t queue = 0;  // markers not yet materialised, oldest lowest: 1 commit, 2 abort
+    Epoch epoch{};             // the newest epoch of the producer id that was written here
+    std::uint8_t queue = 0;    // markers not yet materialised, oldest lowest: 1 commit, 2 abort
+    std::uint8_t is_open = 0;  // no marker was written since the last TxnOffsetCommit
     std::array<PendingOffset, partitions_max> pending{};
 
     friend bool operator==(const OffsetsEntry&, const OffsetsEntry&) = default;

@@ -52,8 +52,8 @@ void list_timeout(const Configuration& configuration, const Cluster& cluster, Pr
     const bool may = !is_live || has_left(configuration.disturbances.transaction_timeout,
                                           cluster.budgets.transaction_timeout);
     if (!may) { return; }
-    const bool bumps = configuration.rules.timeout_bumps_epoch == Switch::yes;
-    const bool fits = id.epoch.raw + (bumps ? 1U : 0U) <= configuration.bounds.epoch + 1U;
+    const unsigned bumps = bumps_of_timeout(configuration.rules);
+    const bool fits = id.epoch.raw + bumps <= configuration.bounds.epoch + 1U;
     if (fits) {
         enabled.add({.verb = Verb::time_out_txn, .producer = producer, .spends_budget = is_live});
     } else if (is_live) {

@@ -105,6 +105,7 @@ std::string target_of(const Taken& taken) {
         case Verb::sync_group:
         case Verb::leave_group:
         case Verb::learn_of_expulsion:
+        case Verb::verify_offsets:
         case Verb::txn_offset_commit:
         case Verb::offset_commit:
         case Verb::fetch_offset: return "group";
@@ -113,6 +114,7 @@ std::string target_of(const Taken& taken) {
         case Verb::add_offsets:
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return producer_name(taken.configuration, action.producer);
+        case Verb::verify_partition:
         case Verb::produce:
         case Verb::write_marker: return "output " + partition_name(action.partition);
         case Verb::restore_changelog:
@@ -149,8 +151,10 @@ bool has_answer(Verb verb) {
         case Verb::fetch_offset:
         case Verb::restore_changelog:
         case Verb::add_partition:
+        case Verb::verify_partition:
         case Verb::produce:
         case Verb::add_offsets:
+        case Verb::verify_offsets:
         case Verb::txn_offset_commit:
         case Verb::offset_commit:
         case Verb::end_txn_commit:
@@ -199,6 +203,7 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::sync_group: return assignment_arguments(taken);
         case Verb::fetch_offset: return {{"", partition}};
         case Verb::add_partition: return {{"", partition}, epoch};
+        case Verb::verify_partition:
         case Verb::produce: {
             Arguments arguments{{"", record_name(request_in(taken).record)}};
             if (taken.configuration.is_transactional()) { arguments.push_back(epoch); }
@@ -207,6 +212,7 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::add_offsets:
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return {epoch};
+        case Verb::verify_offsets:
         case Verb::txn_offset_commit:
         case Verb::offset_commit: return commit_arguments(taken);
         case Verb::write_marker:

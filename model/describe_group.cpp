@@ -155,6 +155,7 @@ std::string txn_offset_commit_reason(const Taken& taken) {
     if (txn_offset_commit_error(rules, taken.before.group, sender) != Error::none) {
         return refused_by_group(taken, sender) + client_after_refusal(taken);
     }
+    if (taken.outcome.error == Error::invalid_txn_state) { return guard_reason_of(taken); }
     const Epoch known = taken.before.group.offsets[taken.action.producer.value].epoch;
     const Epoch given = request_in(taken).epoch;
     if (taken.outcome.error != Error::none) {

@@ -23,6 +23,10 @@ namespace ringfence::model {
 [[nodiscard]] std::string transaction_reason_of(const Taken& taken);
 [[nodiscard]] std::string log_reason_of(const Taken& taken);
 
+// The leader's question to the coordinator, and a batch that the guard refuses.
+[[nodiscard]] std::string question_reason_of(const Taken& taken);
+[[nodiscard]] std::string guard_reason_of(const Taken& taken);
+
 // ": UNKNOWN_MEMBER_ID"
 [[nodiscard]] std::string refusal(Error error);
 

@@ -112,12 +112,16 @@ std::string end_reason(const Taken& taken) {
     if (taken.outcome.error != Error::none) { return end_refused(taken); }
     const TransactionalId& id = id_in(taken);
     const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
-    if (id.state != TransactionState::ongoing) {
+    if (!after.is_preparing()) {
         return "the state is " + state_of(id) + " already: taken for a retry";
+    }
+    if (id.state != TransactionState::ongoing) {
+        return "nothing is open: an empty abort, " + from_to(id.epoch, after.epoch);
     }
     std::string text = compared_with_coordinator(taken);
     if (request_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
     text += ": decided, " + state_of(after) + ", markers are owed to " + markers_owed(after);
+    if (taken.configuration.is_version_2()) { text += ", " + from_to(id.epoch, after.epoch); }
     const bool is_zombie =
         taken.outcome.decided_commit && !is_current_member(taken.before, taken.action.thread);
     return text + (is_zombie ? "; EndTxn asks for no member and no generation" : "");
@@ -132,6 +136,7 @@ std::string produce_reason(const Taken& taken) {
     const Epoch given = request_in(taken).epoch;
     std::string text = entry.epoch.is_known() ? epochs_compared(given, entry.epoch, "the leader's")
                                               : "the leader knows no epoch of this producer";
+    if (taken.outcome.error == Error::invalid_txn_state) { return guard_reason_of(taken); }
     if (taken.outcome.error != Error::none) {
         const Epoch known = taken.before.changelogs[taken.action.partition.value][producer].epoch();
         const bool is_of_changelog = given >= entry.epoch;
@@ -145,8 +150,12 @@ std::string produce_reason(const Taken& taken) {
 }
 
 std::string refused_marker(const Taken& taken, Epoch known) {
-    return "marker epoch " + epoch_name(request_in(taken).epoch) + " is older than the leader's " +
-           epoch_name(known) + refusal(taken.outcome.error) + "; the marker stays owed";
+    const Epoch given = request_in(taken).epoch;
+    const std::string why = given == known
+                                ? " is the leader's, whose open transaction is a later one"
+                                : " is older than the leader's " + epoch_name(known);
+    return "marker epoch " + epoch_name(given) + why + refusal(taken.outcome.error) +
+           "; the marker stays owed";
 }
 
 std::string learned(Epoch before, Epoch after) {
@@ -247,11 +256,16 @@ std::string timeout_reason(const Taken& taken) {
 std::string transaction_reason_of(const Taken& taken) {
     switch (taken.action.verb) {
         case Verb::init_producer_id: return init_reason(taken);
+        case Verb::verify_partition:
+        case Verb::verify_offsets: return question_reason_of(taken);
         case Verb::add_partition:
+            if (taken.configuration.is_version_2()) { return question_reason_of(taken); }
             return add_reason(
                 taken, "output " + partition_name(taken.action.partition) +
                            (taken.configuration.has_changelog() ? " with its changelog" : ""));
-        case Verb::add_offsets: return add_reason(taken, "the offsets partition");
+        case Verb::add_offsets:
+            if (taken.configuration.is_version_2()) { return question_reason_of(taken); }
+            return add_reason(taken, "the offsets partition");
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return end_reason(taken);
         case Verb::time_out_txn: return timeout_reason(taken);
@@ -299,7 +313,9 @@ std::string reason_of(const Taken& taken) {
         case Verb::offset_commit: return offsets_reason_of(taken);
         case Verb::init_producer_id:
         case Verb::add_partition:
+        case Verb::verify_partition:
         case Verb::add_offsets:
+        case Verb::verify_offsets:
         case Verb::end_txn_commit:
         case Verb::end_txn_abort:
         case Verb::time_out_txn:

@@ -1,6 +1,7 @@
 // States as lists of variables.
 #include "model/describe.hpp"
 #include "model/names.hpp"
+#include "model/partition_leader.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -118,6 +119,9 @@ class Collector {
             const OffsetsEntry& entry = cluster_.group.offsets[k];
             const std::string id = name_of_id(ProducerId{k});
             add("epoch of " + id, epoch_name(entry.epoch));
+            if (asks_ever(configuration_.rules)) {
+                add("open transaction of " + id, yes_or_no(entry.is_open != 0));
+            }
             if (configuration_.rules.marker_acknowledged == MarkerAcknowledged::on_append) {
                 add("queued markers of " + id, queue_value(entry.queue));
             }
@@ -178,6 +182,12 @@ class Collector {
         add(prefix + "epoch", epoch_name(producer.epoch));
         add(prefix + "phase", name_of(producer.phase));
         add(prefix + "added", partitions_name(producer.added));
+        if (asks_ever(configuration_.rules)) {
+            add(prefix + "verified", partitions_name(producer.verified));
+        }
+        if (configuration_.rules.verification == Verification::guarded) {
+            add(prefix + "overtaken", partitions_name(producer.overtaken));
+        }
         if (configuration_.ghosts.timed_out) {
             add(prefix + "timed out", yes_or_no(producer.timed_out != 0));
         }
@@ -192,6 +202,9 @@ class Collector {
         add("partitions", id.is_preparing() ? "markers owed: " + partitions : partitions);
         if (configuration_.has_changelog()) {
             add("changelog markers owed", partitions_name(id.changelogs));
+        }
+        if (configuration_.rules.bumps_after_abort == Switch::yes) {
+            add("last epoch", epoch_name(id.last_epoch));
         }
         if (configuration_.rules.init_waits == Switch::no) {
             add("marker epoch", epoch_name(id.marker_epoch));

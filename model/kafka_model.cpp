@@ -132,8 +132,10 @@ std::size_t KafkaModel::actor_of(const Action& action) {
         case Verb::fetch_offset:
         case Verb::restore_changelog:
         case Verb::add_partition:
+        case Verb::verify_partition:
         case Verb::produce:
         case Verb::add_offsets:
+        case Verb::verify_offsets:
         case Verb::txn_offset_commit:
         case Verb::offset_commit:
         case Verb::end_txn_commit:

@@ -1,22 +1,74 @@
-// The leader of an output partition (ProducerStateManager, ProducerAppendInfo; Kafka up to 3.5, so
-// without KIP-890's verification). It knows an epoch only once something was written under it.
+// The leader of a partition, an output, a changelog or the one of offsets: what it accepts of a
+// producer (ReplicaManager, UnifiedLog, ProducerStateManager, ProducerAppendInfo). It knows an
+// epoch only once something was written under it.
+//
+// A batch passes two phases. Before the first append of a transaction the leader asks the
+// transaction coordinator (KIP-890): whether the partition is in the transaction, or under version
+// 2 to add it. Then, under the lock of the log, the batch is tested and appended. The question may
+// take any time, so the two are two steps: what was written meanwhile takes the answer its worth,
+// where the leader remembers its question (the guard).
 #pragma once
 
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
+#include "model/request.hpp"
 #include "model/rules.hpp"
 
 namespace ringfence::model {
 
-// A transactional Produce: an older epoch is refused, a newer one is accepted without asking anyone
-// (ProducerAppendInfo.checkProducerEpoch).
-[[nodiscard]] Error append_error(Test epoch_test, Epoch known, Epoch given);
+enum class Log : std::uint8_t { output, offsets };  // a changelog is an output
+
+// What the leader knows of a producer id (ProducerStateEntry).
+struct ProducerState {
+    Epoch epoch{};
+    bool is_open = false;  // a transaction of the producer is open here
+};
+[[nodiscard]] ProducerState state_of(const OutputEntry& entry);
+[[nodiscard]] ProducerState state_of(const ChangelogEntry& entry);
+[[nodiscard]] ProducerState state_of(const OffsetsEntry& entry);
+
+struct Batch {
+    Epoch epoch{};
+    Guard guard{};
+    // Counted from the sequence that the leader expects next under this epoch: 0 fits, -1 was
+    // appended last, 1 leaves a gap. Offsets have none.
+    std::int8_t sequence = 0;
+};
+inline constexpr std::int8_t batches_remembered = 5;  // NUM_BATCHES_TO_RETAIN
+
+// ---- before the question ----
+
+// An old epoch is not even asked about (KAFKA-18042, 4.1).
+[[nodiscard]] Error question_error(const Rules& rules, Log log, const ProducerState& state,
+                                   Epoch given);
+// Do leaders ask about anything? If not, nobody reads whether a transaction is open at the
+// offsets partition.
+[[nodiscard]] bool asks_ever(const Rules& rules);
+// Must the coordinator be asked before this batch is appended?
+[[nodiscard]] bool asks_coordinator(const Rules& rules, Log log, const ProducerState& state,
+                                    Epoch given);
+// The coordinator's refusal as the producer hears it from the leader.
+[[nodiscard]] Error told_by_leader(const Rules& rules, Log log, Error error);
+
+// ---- under the lock of the log ----
+
+// A batch that is among the last ones appended is answered with success, and not appended again.
+[[nodiscard]] bool is_duplicate(const Rules& rules, const ProducerState& state, const Batch& batch);
+// An older epoch is refused, a newer one is accepted without asking anyone
+// (analyzeAndValidateProducerState, checkProducerEpoch, checkSequence).
+[[nodiscard]] Error append_error(const Rules& rules, Log log, const ProducerState& state,
+                                 const Batch& batch);
 // `is_listed`: the coordinator has the partition in a transaction of this producer (ghost).
 void append(OutputEntry& entry, Epoch epoch, Offset record, bool is_listed, bool keeps_ghost);
 
-// A marker: refused if its epoch is smaller than the known one (appendEndTxnMarker).
-[[nodiscard]] Error marker_error(Epoch known, Epoch given);
+// ---- markers ----
+
+// appendEndTxnMarker, checkProducerEpoch.
+[[nodiscard]] Error marker_error(const Rules& rules, const ProducerState& state, Epoch given);
 // Closes whatever the producer has open here, whichever epoch opened it.
 void append_marker(OutputEntry& entry, Epoch epoch);
+// Does a marker of this epoch overtake a question about a batch of that epoch? Under version 2 the
+// next transaction, which has the epoch of the markers, may be asked about while they are written.
+[[nodiscard]] bool overtakes(const Rules& rules, Epoch marker, Epoch asked);
 
 }  // namespace ringfence::model

@@ -22,6 +22,9 @@ bool is_possible(Verb verb, const Configuration& configuration) {
         case Verb::write_marker:
         case Verb::write_offsets_marker:
         case Verb::complete_txn: return configuration.is_transactional();
+        case Verb::verify_partition: return configuration.verifies();
+        case Verb::verify_offsets:
+            return configuration.verifies() && rules.verified_requests == VerifiedRequests::all;
         case Verb::restore_changelog:
         case Verb::write_changelog_marker: return configuration.has_changelog();
         case Verb::offset_commit: return !configuration.is_transactional();

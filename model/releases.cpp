@@ -37,9 +37,40 @@ void set_broker_rules(Rules& rules, std::string_view broker) {
     if (is_before(broker, "2.4")) { rules.rebalance_test = RebalanceTest::first; }
     if (is_before(broker, "2.6")) { rules.end_txn_epoch_test = EndTxnEpochTest::at_least; }
     // 0.11.0.0 and 0.11.0.1; the bump of a fence (KAFKA-5231) came before the first release.
-    if (broker == "0.11") { rules.timeout_bumps_epoch = Switch::no; }
+    if (broker == "0.11") { rules.timeout_bumps_epoch = AbortBump::no; }
     const bool is_materialised_late = !is_before(broker, "2.0") && is_before(broker, "4.0");
     if (is_materialised_late) { rules.marker_acknowledged = MarkerAcknowledged::on_append; }
+}
+
+// KIP-890 at the leaders.
+void set_verification(Rules& rules, std::string_view broker) {
+    if (is_before(broker, "3.6")) { return; }
+    rules.verification = Verification::guarded;
+    if (is_before(broker, "3.7")) { rules.verified_requests = VerifiedRequests::produce; }
+    if (is_before(broker, "4.0")) {
+        rules.verification_skipped = VerificationSkipped::at_any_epoch;
+    } else {
+        rules.pending_test = PendingTest::before_epoch;
+    }
+    if (is_before(broker, "4.1")) {
+        rules.leader_epoch_test = LeaderEpochTest::after_guard;
+        rules.first_sequence_test = Test::off;
+    } else if (is_before(broker, "4.2")) {
+        rules.leader_epoch_test = LeaderEpochTest::before_question;
+    }
+    if (is_before(broker, "4.2")) { rules.marker_epoch_test = MarkerEpochTest::not_smaller; }
+}
+
+// What needs both sides: the version of the requests is the older one's.
+void set_version_rules(Rules& rules, std::string_view broker, std::string_view client) {
+    const std::string_view older = is_before(broker, client) ? broker : client;
+    const bool verifies = rules.verification != Verification::off;
+    if (verifies && is_before(older, "3.8")) {
+        rules.verification_refusal = VerificationRefusal::invalid_txn_state;
+    }
+    if (is_before(older, "4.0")) { return; }
+    rules.transaction_version = TransactionVersion::two;
+    if (broker == "4.0") { rules.fence_bumps_epoch = rules.timeout_bumps_epoch = AbortBump::twice; }
 }
 
 void set_client_rules(Rules& rules, std::string_view client) {
@@ -61,9 +92,13 @@ std::span<const std::string_view> release_catalogue() { return releases; }
 
 ReleaseRules rules_of_release(std::string_view broker, std::string_view client,
                               Guarantee guarantee) {
-    ReleaseRules result{.rules = {.guarantee = guarantee}, .refusal = {}, .not_built = {}};
+    ReleaseRules result{.rules = {.guarantee = guarantee}, .refusal = {}};
     set_broker_rules(result.rules, broker);
     set_client_rules(result.rules, client);
+    if (guarantee != Guarantee::at_least_once) {
+        set_verification(result.rules, broker);
+        set_version_rules(result.rules, broker, client);
+    }
 
     const bool is_v2 = guarantee == Guarantee::exactly_once_v2;
     const bool is_v1 = guarantee == Guarantee::exactly_once;
@@ -75,11 +110,6 @@ ReleaseRules rules_of_release(std::string_view broker, std::string_view client,
             "(OffsetFetch without requireStable)";
     } else if (is_v1 && !is_before(client, "4.0")) {
         result.refusal = "Kafka Streams 4.0 removed exactly_once (KAFKA-16331)";
-    }
-    if (guarantee != Guarantee::at_least_once && !is_before(broker, "3.6")) {
-        result.not_built =
-            "brokers of 3.6 and newer verify transactions before the first append "
-            "(KIP-890): the rule 'verification' is not built yet";
     }
     return result;
 }

@@ -27,6 +27,10 @@ struct GivenMember {
     friend auto operator<=>(GivenMember, GivenMember) = default;
 };
 
+// What a batch knows of its leader's question to the coordinator (KIP-890): never asked, answered,
+// or answered and overtaken by an append or a marker of the producer since (VerificationGuard).
+enum class Guard : std::uint8_t { none, current, overtaken };
+
 using GivenGeneration = Counter<struct GenerationTag>;
 
 struct Request {
@@ -36,6 +40,7 @@ struct Request {
     PartitionId partition{};       // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
     bool is_commit = false;        // WriteTxnMarkers
     Offset record = 0;             // Produce
+    Guard guard{};                 // Produce, TxnOffsetCommit: once they have come to the leader
     GivenMember member{};          // TxnOffsetCommit, OffsetCommit
     GivenGeneration generation{};  // likewise
     // The offsets of TxnOffsetCommit and OffsetCommit are the positions. Of EndTxn it is a ghost:

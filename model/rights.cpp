@@ -6,15 +6,54 @@
 #include "model/partition_leader.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
+#include "model/verification.hpp"
 
 namespace ringfence::model {
+
+namespace {
+
+// The leader's answer to a batch that is asked about now, if it has to be asked about at all, and
+// the coordinator's to the question. A transaction that is being completed is waited for.
+Error error_of_append(const Configuration& configuration, const Cluster& cluster,
+                      const TransactionalId& id, Request request, const ProducerState& state) {
+    const Rules& rules = configuration.rules;
+    const bool is_produce = request.verb == Verb::produce;
+    if (waits_for_coordinator(configuration, cluster, request)) {
+        const Error error = configuration.is_version_2()
+                                ? add_error(rules, id, request.epoch)
+                                : verify_error(rules, id, request.epoch, partition_of(request));
+        const bool waits = is_produce && error == Error::concurrent_transactions;
+        if (error != Error::none && !waits) { return error; }
+        request.guard = Guard::current;
+    }
+    return append_error(rules, is_produce ? Log::output : Log::offsets, state,
+                        {.epoch = request.epoch, .guard = request.guard});
+}
+
+// Would TxnOffsetCommit be accepted, sent now by the producer whose id stands as `id`?
+bool offsets_are_accepted(const Configuration& configuration, const Cluster& cluster,
+                          ThreadId thread, PartitionId partition, const TransactionalId& id) {
+    const ProducerId producer = configuration.producer_id(thread, partition);
+    const Request request = request_of(configuration, cluster,
+                                       {.verb = Verb::txn_offset_commit,
+                                        .thread = thread,
+                                        .partition = partition,
+                                        .producer = producer});
+    const Sender sender = sender_of(configuration, cluster.group, request);
+    if (txn_offset_commit_error(configuration.rules, cluster.group, sender) != Error::none) {
+        return false;
+    }
+    const ProducerState state = state_of(cluster.group.offsets[producer.value]);
+    return error_of_append(configuration, cluster, id, request, state) == Error::none;
+}
+
+}  // namespace
 
 bool holds_commit_right(const Configuration& configuration, const Cluster& cluster, ThreadId thread,
                         PartitionId partition) {
     const StreamThread& self = cluster.threads[thread.value];
     if (!self.tasks[partition.value].has_progress()) { return false; }
-    const std::size_t slot = configuration.producer_slot(partition);
-    const Producer& producer = self.producers[slot];
+    const Producer& producer = self.producers[configuration.producer_slot(partition)];
     if (!producer.has_open_transaction()) { return false; }
 
     const Rules& rules = configuration.rules;
@@ -27,18 +66,11 @@ bool holds_commit_right(const Configuration& configuration, const Cluster& clust
             if (add_error(rules, id, producer.epoch) != Error::none) { return false; }
             add_partition(id, offsets_partition_bit);
             [[fallthrough]];
-        case TransactionPhase::offsets_added: {
-            const Request request = request_of(
-                configuration, cluster,
-                {.verb = Verb::txn_offset_commit, .thread = thread, .partition = partition});
-            const Sender sender = sender_of(configuration, cluster.group, request);
-            const Error refused = txn_offset_commit_error(rules, cluster.group, sender);
-            if (refused != Error::none) { return false; }
-            const Epoch known = cluster.group.offsets[producer_id.value].epoch;
-            const Error fenced = append_error(rules.offsets_epoch_test, known, producer.epoch);
-            if (fenced != Error::none) { return false; }
+        case TransactionPhase::offsets_added:
+            if (!offsets_are_accepted(configuration, cluster, thread, partition, id)) {
+                return false;
+            }
             break;
-        }
         case TransactionPhase::offsets_accepted: break;
     }
     const bool decides = id.state == TransactionState::ongoing;
@@ -53,18 +85,22 @@ bool could_append(const Configuration& configuration, const Cluster& cluster, Th
     const bool has_record = task.may_process() && task.position < configuration.bounds.records;
     if (!has_record || !producer.epoch.is_known()) { return false; }
 
-    const Rules& rules = configuration.rules;
-    const ProducerId id = configuration.producer_id(thread, partition);
+    const ProducerId producer_id = configuration.producer_id(thread, partition);
+    TransactionalId id = cluster.transactional_ids[producer_id.value];
     // Once the client is ending the transaction, its next record belongs to the next one.
     const bool is_added =
         producer.phase == TransactionPhase::working && (producer.added & partition.bit()) != 0;
-    if (!is_added) {
-        const Error error = add_error(rules, cluster.transactional_ids[id.value], producer.epoch);
-        const bool is_refused = error != Error::none && error != Error::concurrent_transactions;
-        if (is_refused) { return false; }
+    if (!is_added && !configuration.is_version_2()) {
+        const Error error = add_error(configuration.rules, id, producer.epoch);
+        const bool waits = error == Error::concurrent_transactions;
+        if (error != Error::none && !waits) { return false; }
+        if (!waits) { add_partition(id, partition.bit()); }
     }
-    const Epoch known = cluster.outputs[partition.value][id.value].epoch;
-    return append_error(rules.output_epoch_test, known, producer.epoch) == Error::none;
+    const Request request = request_of(
+        configuration, cluster,
+        {.verb = Verb::produce, .thread = thread, .partition = partition, .producer = producer_id});
+    const ProducerState state = state_of(cluster.outputs[partition.value][producer_id.value]);
+    return error_of_append(configuration, cluster, id, request, state) == Error::none;
 }
 
 bool is_rightful_owner(const Configuration& configuration, const Cluster& cluster, ThreadId thread,

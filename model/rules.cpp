@@ -19,7 +19,18 @@ constexpr std::array<std::string_view, 2> rebalance_tests{"last", "first"};
 constexpr std::array<std::string_view, 2> rebalance_reactions{"retry", "rejoin"};
 constexpr std::array<std::string_view, 2> on_off{"on", "off"};
 constexpr std::array<std::string_view, 2> yes_no{"yes", "no"};
+constexpr std::array<std::string_view, 3> yes_no_twice{"yes", "no", "twice"};
 constexpr std::array<std::string_view, 2> fetches{"stable", "any"};
+constexpr std::array<std::string_view, 2> versions{"1", "2"};
+constexpr std::array<std::string_view, 3> verifications{"off", "guarded", "unguarded"};
+constexpr std::array<std::string_view, 2> verified{"all", "produce"};
+constexpr std::array<std::string_view, 2> skips{"at_same_epoch", "at_any_epoch"};
+constexpr std::array<std::string_view, 2> verification_refusals{"transaction_abortable",
+                                                                "invalid_txn_state"};
+constexpr std::array<std::string_view, 3> leader_tests{"first", "before_question", "after_guard"};
+constexpr std::array<std::string_view, 3> marker_tests{"greater_or_equal_with_nothing_open",
+                                                       "greater", "not_smaller"};
+constexpr std::array<std::string_view, 2> pending_tests{"after_epoch", "before_epoch"};
 constexpr std::array<std::string_view, 3> orders{"either", "init_then_fetch", "fetch_then_init"};
 constexpr std::array<std::string_view, 5> scopes{"automatic", "task", "thread", "instance",
                                                  "random"};
@@ -45,7 +56,7 @@ constexpr RuleEntry entry(std::string_view name, Names values, std::string_view 
                 }};
 }
 
-constexpr std::array<RuleEntry, 26> catalogue{{
+constexpr std::array<RuleEntry, 36> catalogue{{
     entry<&Rules::guarantee>("guarantee", guarantees,
                              "processing.guarantee: one producer per thread (v2), per task (v1), "
                              "or no transactions",
@@ -92,18 +103,28 @@ constexpr std::array<RuleEntry, 26> catalogue{{
                                     "what a transactional.id names; automatic: task under v1, "
                                     "thread under v2",
                                     "spring-kafka 800, Materialize 23363, KAFKA-10716"),
-    entry<&Rules::fence_bumps_epoch>("fence_bumps_epoch", yes_no,
+    entry<&Rules::transaction_version>(
+        "transaction_version", versions,
+        "1: clients add partitions, epochs live on; 2: brokers add them as batches arrive, every "
+        "end of a transaction bumps the epoch",
+        "KIP-890"),
+    entry<&Rules::fence_bumps_epoch>("fence_bumps_epoch", yes_no_twice,
                                      "InitProducerId over an ongoing transaction bumps the epoch "
-                                     "before it aborts",
-                                     "KAFKA-5231"),
+                                     "before it aborts (4.0.0 with version 2: twice)",
+                                     "KAFKA-5231, KAFKA-19367"),
     entry<&Rules::init_bumps_epoch>("init_bumps_epoch", yes_no,
                                     "InitProducerId bumps the epoch that it answers", "KIP-98"),
     entry<&Rules::init_waits>("init_waits", yes_no,
                               "InitProducerId waits until the former transaction is complete",
                               "KIP-98"),
-    entry<&Rules::timeout_bumps_epoch>("timeout_bumps_epoch", yes_no,
-                                       "an abort by transaction timeout bumps the epoch",
-                                       "KAFKA-6119"),
+    entry<&Rules::timeout_bumps_epoch>("timeout_bumps_epoch", yes_no_twice,
+                                       "an abort by transaction timeout bumps the epoch (4.0.0 "
+                                       "with version 2: twice)",
+                                       "KAFKA-6119, KAFKA-19367"),
+    entry<&Rules::pending_test>("pending_test", pending_tests,
+                                "while markers are owed an add is told so after the test of its "
+                                "epoch (up to 3.9), or before it (4.0)",
+                                "handleAddPartitionsToTransaction"),
     entry<&Rules::add_epoch_test>("add_epoch_test", on_off,
                                   "the transaction coordinator tests the epoch of "
                                   "AddPartitionsToTxn and AddOffsetsToTxn",
@@ -114,6 +135,41 @@ constexpr std::array<RuleEntry, 26> catalogue{{
     entry<&Rules::offsets_epoch_test>(
         "offsets_epoch_test", on_off,
         "the leader of the offsets partition tests the epoch of TxnOffsetCommit", "KIP-98"),
+    entry<&Rules::verification>(
+        "verification", verifications,
+        "before the first append of a transaction the leader asks the coordinator whether it has "
+        "the partition (3.6); unguarded: an answer counts however late",
+        "KIP-890, KAFKA-14402, KAFKA-14884"),
+    entry<&Rules::verified_requests>("verified_requests", verified,
+                                     "what leaders ask about: Produce and TxnOffsetCommit (3.7), "
+                                     "or only Produce (3.6)",
+                                     "KAFKA-14884, GroupCoordinator"),
+    entry<&Rules::verification_skipped>("verification_skipped", skips,
+                                        "leaders do not ask where the producer has a transaction "
+                                        "open at the same epoch (4.0), or at any (3.6 to 3.9)",
+                                        "UnifiedLog.hasOngoingTransaction"),
+    entry<&Rules::verification_refusal>(
+        "verification_refusal", verification_refusals,
+        "what a client hears of a partition that is not in the transaction (3.8, or 3.6 and 3.7)",
+        "KIP-1050"),
+    entry<&Rules::leader_epoch_test>(
+        "leader_epoch_test", leader_tests,
+        "leaders test the epoch before all else (4.1.1), before they ask and after the guard "
+        "(4.1.0), or only after the guard (up to 4.0)",
+        "KAFKA-18042, KAFKA-19690"),
+    entry<&Rules::sequence_test>("sequence_test", on_off,
+                                 "leaders of outputs test sequence numbers: a batch that was "
+                                 "appended already is not appended again, a gap is refused",
+                                 "KIP-98"),
+    entry<&Rules::first_sequence_test>(
+        "first_sequence_test", on_off,
+        "under version 2 the first batch of an unknown producer id must have sequence 0 (4.1)",
+        "KAFKA-18202"),
+    entry<&Rules::marker_epoch_test>(
+        "marker_epoch_test", marker_tests,
+        "which epochs of version 2's markers a leader accepts: above the known one, or equal where "
+        "nothing is open (4.2); only above it; all that are not smaller (up to 4.1)",
+        "KIP-1228, KAFKA-19446, KAFKA-19999"),
     entry<&Rules::end_txn_epoch_test>("end_txn_epoch_test", end_tests,
                                       "which epochs EndTxn accepts from a client", "KAFKA-9600"),
     entry<&Rules::marker_acknowledged>("marker_acknowledged", acknowledgements,
@@ -140,10 +196,9 @@ constexpr std::array<RuleEntry, 26> catalogue{{
 std::span<const RuleEntry> rule_catalogue() { return catalogue; }
 
 std::span<const std::string_view> rules_not_built() {
-    static constexpr std::array<std::string_view, 9> names{
-        "transaction_version",  "verification",   "marker_epoch_test", "coordinator_epoch_test",
-        "epoch_at_exhaustion",  "group_protocol", "static_members",    "unknown_outcome_reaction",
-        "assignment_epoch_test"};
+    static constexpr std::array<std::string_view, 6> names{
+        "coordinator_epoch_test", "epoch_at_exhaustion",      "group_protocol",
+        "static_members",         "unknown_outcome_reaction", "assignment_epoch_test"};
     return names;
 }
 

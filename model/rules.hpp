@@ -1,8 +1,9 @@
 // CATALOGUE 1: every safety mechanism of the protocol as a switch.
 //
 // A *scheme* (v1 with clients 3.0 to 3.9, v2, ...) and a *Kafka release* are nothing but named sets
-// of these rules, so that "how did it evolve, and why" can be asked of the checker. The default of
-// every rule is what Kafka does today under exactly_once_v2 with transaction version 1.
+// of these rules, so that "how did it evolve, and why" can be asked of the checker. The defaults
+// are exactly_once_v2 with transaction version 1 on brokers that verify nothing (up to 3.5); of
+// what matters only otherwise, what Kafka does today.
 //
 // To add a rule: an enum and a member here, one line in rule_catalogue() in rules.cpp, the place in
 // an actor's file that reads it, and a test that shows a law fall under the wrong value.
@@ -40,6 +41,41 @@ enum class PartialMetadata : std::uint8_t { tests_both, tests_given, tests_both_
 
 enum class Test : std::uint8_t { on, off };
 enum class Switch : std::uint8_t { yes, no };
+
+// KIP-890. Under version 2 the brokers add a partition to the transaction as the first batch or
+// offset arrives there, and the epoch is bumped with every end of a transaction.
+enum class TransactionVersion : std::uint8_t { one, two };
+
+// Whether the leader of a partition asks the transaction coordinator before the first append of a
+// transaction (version 2: has it add the partition), and whether the answer still counts once a
+// marker or another batch of the producer was written meanwhile (KAFKA-14884).
+enum class Verification : std::uint8_t { off, guarded, unguarded };
+enum class VerifiedRequests : std::uint8_t { all, produce };  // 3.7: TxnOffsetCommit too
+
+// Which open transaction of the producer spares the leader the question.
+enum class VerificationSkipped : std::uint8_t { at_same_epoch, at_any_epoch };
+
+// How a verification that fails is told (KIP-1050).
+enum class VerificationRefusal : std::uint8_t { transaction_abortable, invalid_txn_state };
+
+// Where the leader tests the epoch of a batch: before everything else (4.1.1), before it asks the
+// coordinator and again after the guard (4.1.0), or only after the guard (up to 4.0).
+enum class LeaderEpochTest : std::uint8_t { first, before_question, after_guard };
+
+// Which epochs of version 2's markers a leader accepts, compared with the one that it knows. Those
+// of version 1 must not be smaller.
+enum class MarkerEpochTest : std::uint8_t {
+    greater_or_equal_with_nothing_open,  // 4.2 and later
+    greater,
+    not_smaller,  // up to 4.1
+};
+
+// When the transaction coordinator answers an add CONCURRENT_TRANSACTIONS while markers are owed:
+// after the epoch was tested (up to 3.9), or before.
+enum class PendingTest : std::uint8_t { after_epoch, before_epoch };
+
+// How often an abort by the coordinator bumps the epoch; 4.0.0 does it twice under version 2.
+enum class AbortBump : std::uint8_t { yes, no, twice };
 
 enum class OffsetFetch : std::uint8_t { stable, any };  // requireStable, KIP-447
 
@@ -93,16 +129,27 @@ struct Rules {
     OffsetFetch offset_fetch = OffsetFetch::stable;
     StartOrder start_order = StartOrder::either;
     IdScope transactional_id = IdScope::automatic;
-    Switch fence_bumps_epoch = Switch::yes;  // KAFKA-5231
+    TransactionVersion transaction_version = TransactionVersion::one;
+    AbortBump fence_bumps_epoch = AbortBump::yes;  // KAFKA-5231, KAFKA-19367
     Switch init_bumps_epoch = Switch::yes;
-    Switch init_waits = Switch::yes;           // for the former transaction to be complete
-    Switch timeout_bumps_epoch = Switch::yes;  // KAFKA-6119
-    Test add_epoch_test = Test::on;            // transaction coordinator, AddPartitions/AddOffsets
-    Test output_epoch_test = Test::on;         // leader of an output partition, Produce
-    Test offsets_epoch_test = Test::on;        // leader of the offsets partition, TxnOffsetCommit
+    Switch init_waits = Switch::yes;                 // for the former transaction to be complete
+    AbortBump timeout_bumps_epoch = AbortBump::yes;  // KAFKA-6119, KAFKA-19367
+    PendingTest pending_test = PendingTest::after_epoch;
+    Test add_epoch_test = Test::on;      // transaction coordinator, AddPartitions/AddOffsets
+    Test output_epoch_test = Test::on;   // leader of an output partition, Produce
+    Test offsets_epoch_test = Test::on;  // leader of the offsets partition, TxnOffsetCommit
+    Verification verification = Verification::off;
+    VerifiedRequests verified_requests = VerifiedRequests::all;
+    VerificationSkipped verification_skipped = VerificationSkipped::at_same_epoch;
+    VerificationRefusal verification_refusal = VerificationRefusal::transaction_abortable;
+    LeaderEpochTest leader_epoch_test = LeaderEpochTest::first;
+    Test sequence_test = Test::on;        // leader of an output partition, Produce
+    Test first_sequence_test = Test::on;  // version 2: KAFKA-18202
+    MarkerEpochTest marker_epoch_test = MarkerEpochTest::greater_or_equal_with_nothing_open;
     EndTxnEpochTest end_txn_epoch_test = EndTxnEpochTest::equal;
     MarkerAcknowledged marker_acknowledged = MarkerAcknowledged::on_materialisation;
     FenceReaction fence_reaction = FenceReaction::rejoin;
+    Switch bumps_after_abort = Switch::no;     // KIP-360: with InitProducerId, its epoch given
     Switch commits_kept_offsets = Switch::no;  // offsets kept from before a rejoin
     Switch aborts_at_will = Switch::no;
     Changelog changelog = Changelog::no;
@@ -138,12 +185,12 @@ struct Scheme {
 // checked all the same as a forced experiment. Empty for a possible combination.
 [[nodiscard]] std::optional<std::string> reason_to_refuse(const Rules& rules);
 
-// The rules of a broker and a client release ("2.5", "3.4", ...) under a guarantee. `refusal` says
-// in Kafka's words, or by the name of what is not built yet, why there are none.
+// The rules of a broker and a client release ("2.5", "3.4", ...) under a guarantee, with the newest
+// transaction version that both have. A release stands for its first version: "4.1" is 4.1.0.
+// `refusal` says in Kafka's words why there are none; such rules may be forced.
 struct ReleaseRules {
     Rules rules;
-    std::optional<std::string> refusal;    // Kafka refuses this combination; may be forced
-    std::optional<std::string> not_built;  // needs a mechanism of later work; cannot be forced
+    std::optional<std::string> refusal;
 };
 [[nodiscard]] ReleaseRules rules_of_release(std::string_view broker, std::string_view client,
                                             Guarantee guarantee);

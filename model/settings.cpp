@@ -152,14 +152,20 @@ void expect_both_releases(const Base& base) {
                             given.key, missing));
 }
 
-// What is wrong with the releases, if anything: Kafka's refusal, or a mechanism still to come.
+// What is wrong with the releases, if anything: Kafka's refusal.
 std::optional<std::string> refusal_of_releases(const Base& base, bool is_forced) {
     Rules rules;
     if (base.guarantee != nullptr) { set_rule(rules, "guarantee", *base.guarantee); }
     const ReleaseRules release =
         rules_of_release(base.broker->value, base.client->value, rules.guarantee);
-    if (release.refusal && !is_forced) { return release.refusal; }
-    return release.not_built;
+    if (is_forced) { return {}; }
+    const bool wants_version_2 =
+        base.transaction_version != nullptr && base.transaction_version->value == "2";
+    if (wants_version_2 && release.rules.transaction_version == TransactionVersion::one &&
+        release.rules.guarantee != Guarantee::at_least_once) {
+        return "transaction version 2 needs brokers and clients of 4.0 or newer (KIP-890)";
+    }
+    return release.refusal;
 }
 
 // The setting to blame: the last one that would not be missed, were the others all there is. A
@@ -189,17 +195,11 @@ void start_from_releases(Resolved& resolved, std::span<const Layer> layers, cons
     if (!refusal) { return; }
     throw ConfigurationError(
         fmt::format("{}: {}{}", place_to_blame_for_releases(layers, base, resolved.is_forced),
-                    *refusal, release.not_built ? "" : can_be_forced));
+                    *refusal, can_be_forced));
 }
 
 // Expects resolved.is_forced to be set.
-void start_from(Resolved& resolved, std::span<const Layer> layers) {
-    const Base base = base_of(layers);
-    if (base.transaction_version != nullptr && base.transaction_version->value != "1") {
-        fail(*base.transaction_version,
-             fmt::format("transaction_version \"{}\" is not built yet, expected 1",
-                         shortened(base.transaction_version->value)));
-    }
+void start_from_base(Resolved& resolved, std::span<const Layer> layers, const Base& base) {
     if (base.guarantee != nullptr) { set_rule(resolved.rules, "guarantee", *base.guarantee); }
     if (base.broker != nullptr || base.client != nullptr) {
         start_from_releases(resolved, layers, base);
@@ -213,6 +213,15 @@ void start_from(Resolved& resolved, std::span<const Layer> layers) {
         resolved.scheme = scheme.name;
         resolved.rules = scheme.rules;
         if (base.guarantee != nullptr) { set_rule(resolved.rules, "guarantee", *base.guarantee); }
+    }
+}
+
+// A feature of the cluster, which may be lower than its releases allow.
+void start_from(Resolved& resolved, std::span<const Layer> layers) {
+    const Base base = base_of(layers);
+    start_from_base(resolved, layers, base);
+    if (base.transaction_version != nullptr) {
+        set_rule(resolved.rules, "transaction_version", *base.transaction_version);
     }
 }
 

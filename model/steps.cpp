@@ -42,8 +42,10 @@ class StepTaker {
             case Verb::restore_changelog: return restore_changelog();
             case Verb::init_producer_id:
             case Verb::add_partition:
+            case Verb::verify_partition:
             case Verb::produce:
             case Verb::add_offsets:
+            case Verb::verify_offsets:
             case Verb::txn_offset_commit:
             case Verb::offset_commit:
             case Verb::end_txn_commit:

@@ -47,6 +47,12 @@ Task new_task(const Configuration& configuration, std::uint8_t elders) {
                 .restore = configuration.has_changelog() ? Task::restore_due : std::uint8_t{0}};
 }
 
+// Whatever waits at leaders is given up.
+void must_abort(Producer& producer) {
+    producer.phase = TransactionPhase::must_abort;
+    producer.verified = producer.overtaken = 0;
+}
+
 // The work that was fenced is not done again; but it stays in the local state.
 void forget_work(const Configuration& configuration, Task& task) {
     const unsigned records = (1U << task.position) - (1U << task.first);
@@ -83,7 +89,7 @@ void close_dirty(const Configuration& configuration, StreamThread& thread,
         Producer& producer = thread.producers[slot];
         const bool aborts = producer.has_open_transaction() && slot != fenced_slot;
         if (aborts) {
-            producer.phase = TransactionPhase::must_abort;
+            must_abort(producer);
         } else {
             producer = Producer{};
         }
@@ -109,7 +115,7 @@ void react_to_fence(const Configuration& configuration, StreamThread& thread, st
         if (is_fatal || !producer.has_open_transaction()) {
             producer = Producer{};
         } else {
-            producer.phase = TransactionPhase::must_abort;
+            must_abort(producer);
         }
     }
     begin_again(configuration, thread, slot);

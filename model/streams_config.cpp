@@ -83,7 +83,6 @@ class Mapping {
 
     void read_guarantee();
     void expect_guarantee(const StreamsValue& from, const GuaranteeValue* value);
-    void expect_built_release(const StreamsValue& from) const;
     void read_threads();
     void read_upgrade();
     [[nodiscard]] std::vector<std::string> releases_to_upgrade_from() const;
@@ -109,7 +108,6 @@ void Mapping::read_guarantee() {
         expect_guarantee(from, value == guarantee_values.end() ? nullptr : &*value);
     }
     if (value != guarantee_values.end()) { guarantee_ = value->guarantee; }
-    if (above == nullptr) { expect_built_release(from); }
 
     const std::string rule(name_of(guarantee_));
     const bool is_set =
@@ -144,22 +142,6 @@ void Mapping::expect_guarantee(const StreamsValue& from, const GuaranteeValue* v
                                     ? fmt::format("it came with {}", value->since)
                                     : fmt::format("{} removed it (KAFKA-16331)", value->until);
     properties_.refuse(from, fmt::format("{}: {}{}", refused, history, expected));
-}
-
-// A release that nobody asked for is no reason to stop without a word about it.
-void Mapping::expect_built_release(const StreamsValue& from) const {
-    if (!context().release_from.empty()) { return; }
-    const auto release = rules_of_release(context().broker, client(), guarantee_);
-    if (!release.not_built) { return; }
-    const auto releases = release_catalogue();
-    std::string_view built = releases.front();
-    for (const std::string_view candidate : releases) {
-        const auto rules = rules_of_release(candidate, candidate, guarantee_);
-        if (!rules.not_built && !rules.refusal) { built = candidate; }
-    }
-    properties_.fail(from, fmt::format("no Kafka release is given, and for the newest, {}, {}; "
-                                       "expected --kafka with an older one, up to {}",
-                                       client(), *release.not_built, built));
 }
 
 void Mapping::read_threads() {

@@ -77,6 +77,8 @@ class Renamer {
             Producer& producer = to.producers[renamed_slot(slot)];
             producer = thread.producers[slot];
             producer.added = partitions(producer.added);
+            producer.verified = partitions(producer.verified);
+            producer.overtaken = partitions(producer.overtaken);
         }
         return to;
     }

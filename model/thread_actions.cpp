@@ -2,6 +2,7 @@
 #include "model/former_producers.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
+#include "model/verification.hpp"
 
 #include <algorithm>
 
@@ -93,17 +94,13 @@ class Lister {
         for (std::size_t slot = 0; slot < configuration_.producer_slots(); ++slot) {
             switch (self_.producers[slot].phase) {
                 case TransactionPhase::working: continue;
-                case TransactionPhase::offsets_added:
-                    add(Verb::txn_offset_commit, slot, slot);
-                    break;
-                case TransactionPhase::offsets_accepted:
-                    add(Verb::end_txn_commit, slot, slot);
-                    break;
+                case TransactionPhase::offsets_added: list_offset_commit(slot); break;
+                case TransactionPhase::offsets_accepted: list_end(Decision::commit, slot); break;
                 case TransactionPhase::offsets_refused:
-                    add(Verb::end_txn_commit, slot, slot);
-                    add(Verb::end_txn_abort, slot, slot);
+                    list_end(Decision::commit, slot);
+                    list_end(Decision::abort, slot);
                     break;
-                case TransactionPhase::must_abort: add(Verb::end_txn_abort, slot, slot); break;
+                case TransactionPhase::must_abort: list_end(Decision::abort, slot); break;
             }
             is_blocked = true;
         }
@@ -207,13 +204,19 @@ class Lister {
         }
     }
 
+    // Under version 2 nothing is added before it is produced: the leader does it, where it has to.
     void list_produce(std::size_t p) {
         const std::size_t slot = configuration_.producer_slot(PartitionId{p});
         const bool is_added = (producer_of(p).added >> p & 1U) != 0;
-        if (!configuration_.is_transactional() || is_added) {
+        const bool is_ready = !configuration_.is_transactional() || is_added ||
+                              (configuration_.is_version_2() && producer_of(p).epoch.is_known());
+        if (!is_ready) {
+            if (producer_of(p).epoch.is_known()) { add(Verb::add_partition, slot, p); }
+        } else if (waits_for_coordinator(Verb::produce, slot, p)) {
+            add(configuration_.is_version_2() ? Verb::add_partition : Verb::verify_partition, slot,
+                p);
+        } else {
             add(Verb::produce, slot, p);
-        } else if (producer_of(p).epoch.is_known()) {
-            add(Verb::add_partition, slot, p);
         }
     }
 
@@ -281,16 +284,37 @@ class Lister {
         }
     }
 
+    void list_offset_commit(std::size_t slot) {
+        const bool waits = waits_for_coordinator(Verb::txn_offset_commit, slot, slot);
+        add(waits ? Verb::verify_offsets : Verb::txn_offset_commit, slot, slot);
+    }
+
+    // Version 2 bumps the epoch with the decision.
+    void list_end(Decision decision, std::size_t slot) {
+        const ProducerId producer = configuration_.producer_id(thread_, PartitionId{slot});
+        const TransactionalId& id = cluster_.transactional_ids[producer.value];
+        const bool bumps =
+            configuration_.is_version_2() &&
+            end_decides(configuration_.rules, id, self_.producers[slot].epoch, decision);
+        if (bumps && !fits(1, id.epoch)) {
+            cut(Cut::epoch);
+            return;
+        }
+        const bool commits = decision == Decision::commit;
+        add(commits ? Verb::end_txn_commit : Verb::end_txn_abort, slot, slot);
+    }
+
     void list_commit(std::size_t slot) {
         const Producer& producer = self_.producers[slot];
         if (!producer.has_open_transaction()) { return; }
         const std::uint8_t content = content_of(configuration_, self_, slot);
         const bool may_abort = configuration_.rules.aborts_at_will == Switch::yes;
-        const auto half_done = static_cast<std::uint8_t>(producer.added & ~content);
+        const auto half_done =
+            static_cast<std::uint8_t>((producer.added & ~content) | producer.verified);
         if (content != 0 && !produce_follows(half_done)) { add(Verb::add_offsets, slot, slot); }
         // Partitions were added, nothing was produced, and nothing can be any more.
         const bool is_left_over = content == 0 && !produce_follows(half_done);
-        if (is_left_over || may_abort) { add(Verb::end_txn_abort, slot, slot); }
+        if (is_left_over || may_abort) { list_end(Decision::abort, slot); }
     }
 
     // Was one of these outputs added for a record that the thread can still produce?
@@ -304,6 +328,16 @@ class Lister {
 
     // ---- small questions ----
 
+    // Has the leader to ask the coordinator about this request of the producer in `slot`?
+    [[nodiscard]] bool waits_for_coordinator(Verb verb, std::size_t slot, std::size_t p) const {
+        if (!configuration_.is_transactional()) { return false; }
+        Request request{.verb = verb,
+                        .producer = configuration_.producer_id(thread_, PartitionId{slot}),
+                        .epoch = self_.producers[slot].epoch,
+                        .partition = PartitionId{p}};
+        request.guard = guard_of(self_.producers[slot], partition_of(request));
+        return model::waits_for_coordinator(configuration_, cluster_, request);
+    }
     [[nodiscard]] const Producer& producer_of(std::size_t partition) const {
         return self_.producers[configuration_.producer_slot(PartitionId{partition})];
     }

@@ -1,5 +1,5 @@
-// The transaction coordinator: one entry per transactional id (protocol: KIP-98, KIP-360; the
-// version 1 paths of TransactionCoordinator.scala).
+// The transaction coordinator: one entry per transactional id (KIP-98, KIP-360, KIP-890; the paths
+// of both transaction versions in TransactionCoordinator.scala).
 //
 // The acceptance functions are pure and say with which Kafka error a request would be answered. The
 // step, the laws and the reasons in traces all ask them; so does the acceptance table in tests/.
@@ -8,6 +8,7 @@
 // (1) A fence is first pending and then aborts: a request handled in between either passes as if it
 // had come before the fence (EndTxn) or is refused retriably (AddPartitionsToTxn, InitProducerId).
 // (2) A transition is pending until it is replicated: requests are refused retriably meanwhile.
+// What stays pending for longer is the completion: from the decision until all markers are written.
 #pragma once
 
 #include "model/actions.hpp"
@@ -19,27 +20,37 @@ namespace ringfence::model {
 
 enum class Decision : std::uint8_t { commit, abort };
 
-// AddPartitionsToTxn and AddOffsetsToTxn (handleAddPartitionsToTransaction).
+// AddPartitionsToTxn and AddOffsetsToTxn (handleAddPartitionsToTransaction); under version 2 the
+// leader of the partition sends it for the producer.
 [[nodiscard]] Error add_error(const Rules& rules, const TransactionalId& id, Epoch epoch);
 // `partition` is the bit of an output, or offsets_partition_bit.
 void add_partition(TransactionalId& id, std::uint8_t partition);
+// A leader asks whether the partition is in the transaction (handleVerifyPartitionsInTransaction).
+[[nodiscard]] Error verify_error(const Rules& rules, const TransactionalId& id, Epoch epoch,
+                                 std::uint8_t partition);
 
-// EndTxn from a client (endTransactionWithTV1). No error: it decides if the transaction is ongoing,
-// and is taken for a retry of the same decision if it is complete.
+// EndTxn from a client (endTransactionWithTV1, endTransaction). No error: it decides, or it is
+// taken for a retry of what was decided. Version 2 knows a retry by its epoch, the one before the
+// stored, so it also aborts what is not there: an abort under the stored epoch decides anew.
 [[nodiscard]] Error end_error(const Rules& rules, const TransactionalId& id, Epoch epoch,
                               Decision decision);
-// The decision itself: PREPARE_COMMIT or PREPARE_ABORT is in the log, all markers are owed.
+[[nodiscard]] bool end_decides(const Rules& rules, const TransactionalId& id, Epoch epoch,
+                               Decision decision);
+// The decision itself: PREPARE_COMMIT or PREPARE_ABORT is in the log, all markers are owed. Under
+// version 2 it bumps the epoch, and the client goes on with the new one.
 void decide(const Rules& rules, TransactionalId& id, Decision decision);
 
-// InitProducerId without an expected epoch (prepareInitProducerIdTransit). Over an ongoing
-// transaction it fences and aborts, and answers CONCURRENT_TRANSACTIONS; once that is complete, a
-// later round bumps again and answers the epoch.
-Error init_producer_id(const Rules& rules, TransactionalId& id);
+// InitProducerId (prepareInitProducerIdTransit). Over an ongoing transaction it fences and aborts,
+// and answers CONCURRENT_TRANSACTIONS; once that is complete, a later round bumps again and answers
+// the epoch. `expected`: the epoch that the client gives as its own, if any (KIP-360).
+Error init_producer_id(const Rules& rules, TransactionalId& id, Epoch expected = {});
 // How often that raises the epoch.
-[[nodiscard]] unsigned bumps_of_init(const Rules& rules, const TransactionalId& id);
+[[nodiscard]] unsigned bumps_of_init(const Rules& rules, const TransactionalId& id,
+                                     Epoch expected = {});
 
 // abortTimedOutTransactions: may hit any ongoing transaction.
 void time_out(const Rules& rules, TransactionalId& id);
+[[nodiscard]] unsigned bumps_of_timeout(const Rules& rules);
 
 // The epoch that markers of the decided transaction carry.
 [[nodiscard]] Epoch marker_epoch(const TransactionalId& id);

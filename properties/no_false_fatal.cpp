@@ -8,10 +8,16 @@ namespace {
 
 using model::Error;
 
+// An INVALID_TXN_STATE on Produce is abortable.
+constexpr auto requests = model::set_of(model::Verb::add_offsets, model::Verb::verify_offsets,
+                                        model::Verb::txn_offset_commit, model::Verb::end_txn_commit,
+                                        model::Verb::end_txn_abort);
+
 bool holds(const KafkaModel& model, const Step& step) {
+    const bool is_request = (requests >> KafkaModel::verb_of(step.action) & 1U) != 0;
     const bool is_fatal = step.outcome.error == Error::invalid_txn_state ||
                           step.outcome.error == Error::invalid_producer_id_mapping;
-    if (!is_fatal) { return true; }
+    if (!is_request || !is_fatal) { return true; }
     const model::Configuration& configuration = model.configuration();
     const std::size_t slot = configuration.producer_slot(step.action.partition);
     const model::Producer& producer = step.before.threads[step.action.thread.value].producers[slot];
@@ -36,7 +42,7 @@ Law no_false_fatal() {
             .source = "KIP-1050",
             .kind = checker::PropertyKind::step,
             .is_applicable = has_transactions,
-            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::end_txn_abort),
+            .verbs = requests,
             .holds_over = holds,
             .explain_step = explain};
 }

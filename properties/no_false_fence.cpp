@@ -13,10 +13,10 @@ namespace {
 using model::Error;
 
 // Only these can be answered with a fence, or take an id over.
-constexpr auto requests_of_producers =
-    model::set_of(model::Verb::init_producer_id, model::Verb::add_partition, model::Verb::produce,
-                  model::Verb::add_offsets, model::Verb::txn_offset_commit,
-                  model::Verb::end_txn_commit, model::Verb::end_txn_abort);
+constexpr auto requests_of_producers = model::set_of(
+    model::Verb::init_producer_id, model::Verb::add_partition, model::Verb::verify_partition,
+    model::Verb::produce, model::Verb::add_offsets, model::Verb::verify_offsets,
+    model::Verb::txn_offset_commit, model::Verb::end_txn_commit, model::Verb::end_txn_abort);
 
 // The rightful owner whose initialised producer this InitProducerId takes over, if it comes from a
 // thread that is no member at the current generation.

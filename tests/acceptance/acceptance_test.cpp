@@ -62,11 +62,27 @@ std::uint8_t partitions_of(const std::vector<std::string>& names) {
     return static_cast<std::uint8_t>(set);
 }
 
-TransactionalId transactional_id(const Row& row) {
-    return {.epoch = epoch_of(row.state.number("producer_epoch", -1)),
-            .state = transaction_state(row.state.text("state")),
-            .partitions = partitions_of(row.state.list("partitions")),
-            .marker_epoch = epoch_of(row.state.number("marker_epoch", -1))};
+TransactionalId transactional_id(const Fields& state) {
+    return {.epoch = epoch_of(state.number("producer_epoch", -1)),
+            .state = transaction_state(state.text("state")),
+            .partitions = partitions_of(state.list("partitions")),
+            .marker_epoch = epoch_of(state.number("marker_epoch", -1)),
+            .last_epoch = epoch_of(state.number("last_producer_epoch", -1))};
+}
+
+// The row's rules under the transaction version that its request has from this version on.
+Rules rules_from_version(const Row& row, int version_2_since) {
+    Rules rules = row.rules;
+    if (row.request.number("version", 0) >= version_2_since) {
+        rules.transaction_version = TransactionVersion::two;
+    }
+    return rules;
+}
+
+// Only clients that give their epoch have the coordinator remember the last one (KIP-360).
+Rules with_last_epoch(Rules rules) {
+    rules.bumps_after_abort = Switch::yes;
+    return rules;
 }
 
 void expect_error(const Row& row, Error error) {
@@ -81,48 +97,66 @@ void expect_after(const Row& row, const TransactionalId& id) {
     if (row.after.has("marker_epoch")) {
         CHECK(marker_epoch(id).number() == row.after.number("marker_epoch", -1));
     }
+    if (row.after.has("last_producer_epoch")) {
+        CHECK(id.last_epoch.number() == row.after.number("last_producer_epoch", -1));
+    }
 }
 
 // ---- transaction coordinator ----
 
 void play_init_producer_id(const Row& row) {
-    const TransactionalId before = transactional_id(row);
+    const Rules rules = with_last_epoch(row.rules);
+    const TransactionalId before = transactional_id(row.state);
+    Epoch expected;
+    if (row.request.has("producer_id")) {
+        REQUIRE(row.request.text("producer_id") == "stored");
+        expected = epoch_of(row.request.number("producer_epoch", -1));
+    }
     TransactionalId id = before;
-    expect_error(row, init_producer_id(row.rules, id));
+    expect_error(row, init_producer_id(rules, id, expected));
     expect_after(row, id);
     CHECK(id.epoch.number() - before.epoch.number() ==
-          static_cast<int>(bumps_of_init(row.rules, before)));
+          static_cast<int>(bumps_of_init(rules, before, expected)));
     if (row.expect.has("producer_epoch")) {
         CHECK(id.epoch.number() == row.expect.number("producer_epoch", -1));
     }
 }
 
 void play_add_partitions(const Row& row) {
-    TransactionalId id = transactional_id(row);
+    TransactionalId id = transactional_id(row.state);
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
-    const Error error = add_error(row.rules, id, epoch);
-    expect_error(row, error);
     const std::uint8_t partitions = partitions_of(row.request.list("partitions"));
-    if (error == Error::none) { add_partition(id, partitions); }
+    if (row.request.truth("verify_only", false)) {
+        expect_error(row, verify_error(row.rules, id, epoch, partitions));
+    } else {
+        const Error error = add_error(row.rules, id, epoch);
+        expect_error(row, error);
+        if (error == Error::none) { add_partition(id, partitions); }
+    }
     expect_after(row, id);
 }
 
 void play_end_txn(const Row& row) {
-    TransactionalId id = transactional_id(row);
+    const Rules rules = with_last_epoch(rules_from_version(row, 5));
+    TransactionalId id = transactional_id(row.state);
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
     const Decision decision =
         row.request.truth("committed", true) ? Decision::commit : Decision::abort;
-    const Error error = end_error(row.rules, id, epoch, decision);
-    expect_error(row, error);
-    const bool decides = error == Error::none && id.state == TransactionState::ongoing;
-    if (decides) { decide(row.rules, id, decision); }
+    expect_error(row, end_error(rules, id, epoch, decision));
+    if (end_decides(rules, id, epoch, decision)) { decide(rules, id, decision); }
     expect_after(row, id);
+    if (row.expect.has("producer_epoch")) {
+        CHECK(id.epoch.number() == row.expect.number("producer_epoch", -1));
+    }
 }
 
 void play_timeout(const Row& row) {
-    TransactionalId id = transactional_id(row);
-    time_out(row.rules, id);
+    const TransactionalId before = transactional_id(row.state);
+    TransactionalId id = before;
+    time_out(with_last_epoch(row.rules), id);
     expect_after(row, id);
+    CHECK(id.epoch.number() - before.epoch.number() ==
+          static_cast<int>(bumps_of_timeout(row.rules)));
 }
 
 // ---- leaders ----
@@ -139,28 +173,93 @@ void expect_after(const Row& row, const OutputEntry& entry) {
     CHECK((entry.open != 0) == row.after.truth("open_transaction", false));
 }
 
+Guard guard_named(const std::string& name) {
+    if (name == "answered") { return Guard::current; }
+    if (name == "overtaken") { return Guard::overtaken; }
+    throw std::runtime_error("no such verification: " + name);
+}
+
+// Kafka's sequence as the model counts it: from the one that the leader expects next.
+std::int8_t sequence_of(const Row& row, Epoch epoch) {
+    const bool is_same = epoch == epoch_of(row.state.number("producer_epoch", -1));
+    const int known = row.state.number("last_sequence", -1);
+    const int last = is_same ? known : -1;
+    return static_cast<std::int8_t>(row.request.number("base_sequence", last + 1) - last - 1);
+}
+
+// Phase A, unless the row says what came of it: the coordinator is asked where it has to be.
+Error ask(const Row& row, const Rules& rules, Log log, const ProducerState& state, Batch& batch,
+          TransactionalId& id) {
+    if (row.state.has("verification")) {
+        batch.guard = guard_named(row.state.text("verification"));
+        return Error::none;
+    }
+    const std::uint8_t partition = log == Log::output ? 1 : offsets_partition_bit;
+    id = {.epoch = batch.epoch, .state = TransactionState::ongoing, .partitions = partition};
+    if (row.state.has("coordinator")) { id = transactional_id(row.state.table("coordinator")); }
+    if (!asks_coordinator(rules, log, state, batch.epoch)) { return Error::none; }
+    Error error = question_error(rules, log, state, batch.epoch);
+    if (error != Error::none) { return error; }
+    const bool adds = rules.transaction_version == TransactionVersion::two;
+    error =
+        adds ? add_error(rules, id, batch.epoch) : verify_error(rules, id, batch.epoch, partition);
+    if (error != Error::none) { return told_by_leader(rules, log, error); }
+    if (adds) { add_partition(id, partition); }
+    batch.guard = Guard::current;
+    return Error::none;
+}
+
+// A request of an older version has no word for TRANSACTION_ABORTABLE.
+Rules rules_of_append(const Row& row, int abortable_since, int version_2_since) {
+    Rules rules = rules_from_version(row, version_2_since);
+    const bool is_old = row.request.number("version", 0) < abortable_since;
+    if (is_old) { rules.verification_refusal = VerificationRefusal::invalid_txn_state; }
+    return rules;
+}
+
 void play_produce(const Row& row) {
+    const Rules rules = rules_of_append(row, 11, 12);
     OutputEntry entry = output_entry(row);
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
-    const Error error = append_error(row.rules.output_epoch_test, entry.epoch, epoch);
+    Batch batch{.epoch = epoch, .sequence = sequence_of(row, epoch)};
+    TransactionalId id;
+    Error error = ask(row, rules, Log::output, state_of(entry), batch, id);
+    const bool is_repeated = error == Error::none && is_duplicate(rules, state_of(entry), batch);
+    if (error == Error::none && !is_repeated) {
+        error = append_error(rules, Log::output, state_of(entry), batch);
+    }
     expect_error(row, error);
-    if (error == Error::none) { append(entry, epoch, 1, true, true); }
+    if (error == Error::none && !is_repeated) { append(entry, epoch, 1, true, true); }
     expect_after(row, entry);
+    if (row.after.has("last_sequence")) {
+        const int last = row.state.number("last_sequence", -1);
+        const int given = row.request.number("base_sequence", -1);
+        CHECK(row.after.number("last_sequence", -1) == (is_repeated ? last : given));
+    }
 }
 
 void play_marker(const Row& row) {
+    Rules rules = row.rules;
+    if (row.request.number("transaction_version", 1) == 2) {
+        rules.transaction_version = TransactionVersion::two;
+    }
     OutputEntry entry = output_entry(row);
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
     // Output leaders treat both results alike.
     CHECK((row.request.text("result") == "COMMIT" || row.request.text("result") == "ABORT"));
-    const Error error = marker_error(entry.epoch, epoch);
+    const Error error = marker_error(rules, state_of(entry), epoch);
     expect_error(row, error);
     if (error == Error::none) { append_marker(entry, epoch); }
     expect_after(row, entry);
+    if (row.after.has("verification")) {
+        const Epoch asked = epoch_of(row.state.number("verification", -1));
+        const bool is_overtaken = row.after.text("verification") == "overtaken";
+        CHECK(overtakes(rules, epoch, asked) == is_overtaken);
+    }
 }
 
 void play_complete(const Row& row) {
-    TransactionalId id = transactional_id(row);
+    TransactionalId id = transactional_id(row.state);
     complete(id);
     expect_after(row, id);
 }
@@ -245,12 +344,17 @@ Sender sender_of(const Row& row, const GroupCoordinator& group) {
 }
 
 void play_txn_offset_commit(const Row& row) {
+    const Rules rules = rules_of_append(row, 4, 5);
     const GroupCoordinator group = group_of(row);
-    Error error = txn_offset_commit_error(row.rules, group, sender_of(row, group));
-    const Epoch known = epoch_of(row.state.number("producer_epoch", -1));
-    const Epoch given = epoch_of(row.request.number("producer_epoch", -1));
-    if (error == Error::none) { error = append_error(row.rules.offsets_epoch_test, known, given); }
+    const Sender sender = sender_of(row, group);
+    const ProducerState state{.epoch = epoch_of(row.state.number("producer_epoch", -1))};
+    Batch batch{.epoch = epoch_of(row.request.number("producer_epoch", -1))};
+    TransactionalId id;
+    Error error = ask(row, rules, Log::offsets, state, batch, id);
+    if (error == Error::none) { error = txn_offset_commit_error(rules, group, sender); }
+    if (error == Error::none) { error = append_error(rules, Log::offsets, state, batch); }
     expect_error(row, error);
+    expect_after(row, id);
 }
 
 void play_offset_commit(const Row& row) {

@@ -208,7 +208,7 @@ TEST_CASE("bad input gives one line, status 2, and writes nothing") {
                                         "list rulez",
                                         "why v9",
                                         "check --disturb lost_answer=1",
-                                        "check --kafka 4.0",
+                                        "check --kafka 4.0 --guarantee exactly_once",
                                         "check v2 v2",
                                         "replay"}) {
         CAPTURE(arguments);

@@ -53,11 +53,12 @@ TEST_CASE("an entry of a changelog keeps an epoch and the records that are open"
 
 TEST_CASE("the leader of a changelog refuses an older epoch and learns a newer one") {
     ChangelogEntry entry{Epoch{2}, r1};
-    CHECK(append_to_changelog({}, entry, Epoch{1}, 1) == Error::invalid_producer_epoch);
+    CHECK(append_to_changelog({}, entry, {.epoch = Epoch{1}}, 1) == Error::invalid_producer_epoch);
     CHECK(entry == ChangelogEntry{Epoch{2}, r1});
-    CHECK(append_to_changelog({}, entry, Epoch{3}, 1) == Error::none);
+    CHECK(append_to_changelog({}, entry, {.epoch = Epoch{3}}, 1) == Error::none);
     CHECK(entry == ChangelogEntry{Epoch{3}, r1 | r2});
-    CHECK(append_to_changelog({.output_epoch_test = Test::off}, entry, Epoch{1}, 1) == Error::none);
+    CHECK(append_to_changelog({.output_epoch_test = Test::off}, entry, {.epoch = Epoch{1}}, 1) ==
+          Error::none);
 }
 
 TEST_CASE("a decision owes a marker to each output and, apart from it, to its changelog") {

@@ -37,7 +37,7 @@ TEST_CASE("single rules stand on top of a scheme") {
         {{{"scheme", "v1_clients_up_to_2.5", "here"}, {"rules.fence_bumps_epoch", "no", "here"}}});
     CHECK(asked.rules.guarantee == Guarantee::exactly_once);
     CHECK(asked.rules.start_order == StartOrder::init_then_fetch);
-    CHECK(asked.rules.fence_bumps_epoch == Switch::no);
+    CHECK(asked.rules.fence_bumps_epoch == AbortBump::no);
 }
 
 TEST_CASE("a later layer wins, name by name") {
@@ -117,13 +117,30 @@ TEST_CASE("wrong values are refused with what was expected") {
 }
 
 TEST_CASE("what is not built yet is refused by name and never approximated") {
-    CHECK(refusal_of({{"rules.verification", "guarded", "f"}}) ==
-          "f: rule \"verification\" is not built yet and never approximated");
+    CHECK(refusal_of({{"rules.static_members", "yes", "f"}}) ==
+          "f: rule \"static_members\" is not built yet and never approximated");
     CHECK(refusal_of({{"disturbances.late_marker", "1", "f"}}) ==
           "f: disturbance \"late_marker\" is not built yet and never approximated");
-    CHECK(refusal_of({{"transaction_version", "2", "f"}}).find("not built yet") !=
+}
+
+TEST_CASE("the transaction version is that of both releases, or a lower one") {
+    CHECK(resolved({{{"kafka", "4.2", "f"}}}).rules.transaction_version == TransactionVersion::two);
+    const Layer newer_broker = {{"broker", "4.2", "f"}, {"client", "3.9", "f"}};
+    CHECK(resolved({newer_broker}).rules.transaction_version == TransactionVersion::one);
+    const Layer lower = {{"kafka", "4.2", "f"}, {"transaction_version", "1", "f"}};
+    CHECK(resolved({lower}).rules.transaction_version == TransactionVersion::one);
+    const Layer of_a_scheme = {{"scheme", "v2", "f"}, {"transaction_version", "2", "f"}};
+    CHECK(resolved({of_a_scheme}).rules.transaction_version == TransactionVersion::two);
+}
+
+TEST_CASE("transaction version 2 needs releases that have it") {
+    Layer higher = {
+        {"broker", "4.2", "f"}, {"client", "3.9", "f"}, {"transaction_version", "2", "g"}};
+    CHECK(refusal_of(higher).find("transaction version 2 needs brokers and clients of 4.0") !=
           std::string::npos);
-    CHECK(refusal_of({{"kafka", "3.6", "f"}}).find("not built yet") != std::string::npos);
+    higher.push_back({"force", "true", "f"});
+    CHECK(refusal_of(higher) == "accepted");
+    CHECK(refusal_of({{"transaction_version", "3", "f"}}).starts_with("f: rule "));
 }
 
 TEST_CASE("what Kafka refuses is refused with its reason, unless it is forced") {

@@ -1,0 +1,226 @@
+// Stories of KIP-890: version 2 of the transaction protocol, and leaders that ask first.
+#include "model/rights.hpp"
+#include "tests/model/story.hpp"
+#include "tests/properties/rule_sets.hpp"
+
+#include <doctest/doctest.h>
+
+namespace ringfence::tests {
+
+namespace {
+
+using model::Disturbances;
+using model::Epoch;
+using model::Error;
+using model::KafkaModel;
+using model::ProducerId;
+using model::TransactionPhase;
+using model::TransactionState;
+using model::Verb;
+
+constexpr ProducerId of_a{0};
+
+KafkaModel version_2(std::initializer_list<std::string_view> changes = {}) {
+    const model::Rules rules =
+        with(rules_of_scheme("v2"), {"transaction_version=2", "verification=guarded"});
+    return KafkaModel(with(rules, changes), {}, {});
+}
+
+KafkaModel verifying(std::initializer_list<std::string_view> changes = {}) {
+    const model::Rules rules =
+        with(rules_of_scheme("v2"), {"verification=guarded", "timeout_bumps_epoch=no"});
+    return KafkaModel(with(rules, changes), {}, {});
+}
+
+Epoch epoch(unsigned number) { return Epoch{static_cast<std::uint8_t>(number + 1)}; }
+
+// A has p0, is initialised and knows where to begin.
+void start(Story& story) {
+    story.succeed({.verb = Verb::complete_join});
+    story.succeed({.verb = Verb::sync_group, .thread = thread_a, .assignment = assignment(1)});
+    story.succeed({.verb = Verb::init_producer_id, .thread = thread_a});
+    story.succeed({.verb = Verb::fetch_offset, .thread = thread_a, .partition = p0});
+}
+
+void process(Story& story) {
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+}
+
+void commit(Story& story) {
+    story.succeed({.verb = Verb::add_offsets, .thread = thread_a});
+    story.succeed({.verb = Verb::txn_offset_commit, .thread = thread_a});
+    story.succeed({.verb = Verb::end_txn_commit, .thread = thread_a});
+}
+
+void finish_transaction(Story& story) {
+    if (story.can({.verb = Verb::write_marker})) { story.succeed({.verb = Verb::write_marker}); }
+    if (story.can({.verb = Verb::write_offsets_marker})) {
+        story.succeed({.verb = Verb::write_offsets_marker});
+    }
+    story.succeed({.verb = Verb::complete_txn});
+}
+
+// The coordinator has answered about A's batch, and before it is appended the transaction times
+// out and all its markers are written.
+void answer_and_overtake(Story& story) {
+    start(story);
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::verify_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::time_out_txn});
+    finish_transaction(story);
+}
+
+}  // namespace
+
+TEST_CASE("version 2 ends a transaction with a new epoch, and the client goes on with it") {
+    const KafkaModel model = version_2();
+    Story story(model);
+    start(story);
+    process(story);
+    commit(story);
+    CHECK(story.id(0).epoch == epoch(1));
+    CHECK(story.thread(thread_a).producers[0].epoch == epoch(1));
+    CHECK(story.now().outputs[0][0].epoch == epoch(0));
+    finish_transaction(story);
+    CHECK(story.now().outputs[0][0].epoch == epoch(1));
+    CHECK(story.now().group.offsets[0].epoch == epoch(1));
+    process(story);
+    CHECK(story.now().outputs[0][0].open == 0b0100);
+}
+
+TEST_CASE("version 1 fences the abort of what timed out") {
+    const KafkaModel model =
+        version_2({"transaction_version=1", "verification=off", "aborts_at_will=yes"});
+    Story story(model);
+    start(story);
+    process(story);
+    story.succeed({.verb = Verb::time_out_txn});
+    finish_transaction(story);
+    CHECK(story.error_of({.verb = Verb::end_txn_abort, .thread = thread_a}) ==
+          Error::producer_fenced);
+}
+
+TEST_CASE("version 2 takes the abort of what timed out for a retry") {
+    const KafkaModel model = version_2({"aborts_at_will=yes"});
+    Story story(model);
+    start(story);
+    process(story);
+    story.succeed({.verb = Verb::time_out_txn});
+    CHECK(story.error_of({.verb = Verb::end_txn_abort, .thread = thread_a}) ==
+          Error::concurrent_transactions);
+    finish_transaction(story);
+    story.succeed({.verb = Verb::end_txn_abort, .thread = thread_a});
+    CHECK(story.id(0).state == TransactionState::complete_abort);
+    CHECK(story.thread(thread_a).producers[0].epoch == epoch(1));
+    process(story);
+    commit(story);
+}
+
+TEST_CASE("a refused TxnOffsetCommit leaves the offsets partition in version 2's transaction") {
+    const KafkaModel model = version_2();
+    Story story(model);
+    start(story);
+    process(story);
+    story.succeed({.verb = Verb::expel_member, .thread = thread_a});
+    story.succeed({.verb = Verb::add_offsets, .thread = thread_a});
+    CHECK(story.error_of({.verb = Verb::txn_offset_commit, .thread = thread_a}) ==
+          Error::unknown_member_id);
+    CHECK((story.id(0).partitions & model::offsets_partition_bit) != 0);
+    story.succeed({.verb = Verb::end_txn_abort, .thread = thread_a});
+    CHECK(story.can({.verb = Verb::write_offsets_marker}));
+}
+
+TEST_CASE("a Produce that waits for the former transaction begins the next one at the client") {
+    const KafkaModel model = version_2({"aborts_at_will=yes"});
+    Story story(model);
+    start(story);
+    process(story);
+    commit(story);
+    CHECK(story.error_of({.verb = Verb::add_partition, .thread = thread_a}) ==
+          Error::concurrent_transactions);
+    CHECK(story.thread(thread_a).producers[0].has_open_transaction());
+    finish_transaction(story);
+    story.succeed({.verb = Verb::end_txn_abort, .thread = thread_a});
+    CHECK(story.id(0).state == TransactionState::prepare_abort);
+    CHECK(story.id(0).epoch == epoch(2));
+    story.succeed({.verb = Verb::complete_txn});
+}
+
+TEST_CASE("a second record of an open transaction is not asked about") {
+    const KafkaModel model = version_2();
+    Story story(model);
+    start(story);
+    process(story);
+    CHECK_FALSE(story.can({.verb = Verb::add_partition}));
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+}
+
+TEST_CASE("verification refuses a batch whose transaction has ended") {
+    const KafkaModel model = verifying();
+    Story story(model);
+    start(story);
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    CHECK_FALSE(story.can({.verb = Verb::produce}));
+    story.succeed({.verb = Verb::time_out_txn});
+    CHECK(story.error_of({.verb = Verb::verify_partition, .thread = thread_a}) ==
+          Error::not_enough_replicas);
+    finish_transaction(story);
+    CHECK(story.error_of({.verb = Verb::verify_partition, .thread = thread_a}) ==
+          Error::transaction_abortable);
+    CHECK(story.thread(thread_a).producers[0].phase == TransactionPhase::must_abort);
+}
+
+TEST_CASE("the guard refuses a batch that a marker has overtaken") {
+    const KafkaModel model = verifying();
+    Story story(model);
+    answer_and_overtake(story);
+    CHECK_FALSE(could_append(model.configuration(), story.now(), thread_a, p0));
+    CHECK(story.error_of({.verb = Verb::produce, .thread = thread_a}) == Error::invalid_txn_state);
+    CHECK(story.now().outputs[0][0].open == 0);
+}
+
+TEST_CASE("without a guard the batch hangs") {
+    const KafkaModel model = verifying({"verification=unguarded"});
+    Story story(model);
+    answer_and_overtake(story);
+    CHECK(could_append(model.configuration(), story.now(), thread_a, p0));
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+    CHECK(story.now().outputs[0][0].open == 0b0001);
+    CHECK(story.id(of_a.value).partitions == 0);
+}
+
+TEST_CASE("since 3.7 leaders ask about offsets too") {
+    const KafkaModel model = verifying();
+    Story story(model);
+    start(story);
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::verify_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+    story.succeed({.verb = Verb::add_offsets, .thread = thread_a});
+    CHECK_FALSE(story.can({.verb = Verb::txn_offset_commit}));
+    CHECK(holds_commit_right(model.configuration(), story.now(), thread_a, p0));
+    story.succeed({.verb = Verb::verify_offsets, .thread = thread_a});
+    CHECK(holds_commit_right(model.configuration(), story.now(), thread_a, p0));
+    story.succeed({.verb = Verb::txn_offset_commit, .thread = thread_a});
+    story.succeed({.verb = Verb::end_txn_commit, .thread = thread_a});
+}
+
+TEST_CASE("offsets that are overtaken end the thread") {
+    const KafkaModel model = verifying();
+    Story story(model);
+    start(story);
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::verify_partition, .thread = thread_a});
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+    story.succeed({.verb = Verb::add_offsets, .thread = thread_a});
+    story.succeed({.verb = Verb::verify_offsets, .thread = thread_a});
+    story.succeed({.verb = Verb::time_out_txn});
+    finish_transaction(story);
+    CHECK_FALSE(holds_commit_right(model.configuration(), story.now(), thread_a, p0));
+    CHECK(story.error_of({.verb = Verb::txn_offset_commit, .thread = thread_a}) ==
+          Error::invalid_txn_state);
+    CHECK(story.thread(thread_a).life == model::Life::down);
+}
+
+}  // namespace ringfence::tests
