@@ -37,6 +37,13 @@ constexpr std::array fields{
           [](Action& action, unsigned value) {
               action.assignment = static_cast<std::uint16_t>(value);
           }},
+    Field{"fate", 4, [](const Action& action) -> unsigned { return unsigned(action.fate); },
+          [](Action& action, unsigned value) { action.fate = static_cast<Fate>(value); }},
+    Field{"gives_up", 2, [](const Action& action) -> unsigned { return action.gives_up; },
+          [](Action& action, unsigned value) { action.gives_up = value != 0; }},
+    Field{
+        "message", messages_max, [](const Action& action) -> unsigned { return action.message; },
+        [](Action& action, unsigned value) { action.message = static_cast<std::uint8_t>(value); }},
 };
 
 // Which fields a verb names even if they are zero, so that a person need not guess.
@@ -44,6 +51,8 @@ bool always_names(Verb verb, std::string_view field) {
     switch (verb) {
         case Verb::complete_join: return false;
         case Verb::expel_member: return field == "member";
+        case Verb::deliver_request:
+        case Verb::deliver_marker: return field == "message";
         case Verb::time_out_txn:
         case Verb::complete_txn:
         case Verb::materialise:

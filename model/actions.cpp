@@ -29,6 +29,8 @@ std::string_view name_of(Verb verb) {
         case Verb::write_offsets_marker: return "write_offsets_marker";
         case Verb::materialise: return "materialise";
         case Verb::complete_txn: return "complete_txn";
+        case Verb::deliver_request: return "deliver_request";
+        case Verb::deliver_marker: return "deliver_marker";
         case Verb::expel_member: return "expel_member";
         case Verb::time_out_txn: return "time_out_txn";
         case Verb::trigger_rebalance: return "trigger_rebalance";
@@ -53,6 +55,7 @@ std::string_view name_of(Error error) {
         case Error::transaction_abortable: return "TRANSACTION_ABORTABLE";
         case Error::not_enough_replicas: return "NOT_ENOUGH_REPLICAS";
         case Error::out_of_order_sequence_number: return "OUT_OF_ORDER_SEQUENCE_NUMBER";
+        case Error::network_exception: return "NETWORK_EXCEPTION";
     }
     return "?";
 }
@@ -67,6 +70,7 @@ std::string_view name_of(Cut cut) {
         case Cut::former_producer: return "former_producer";
         case Cut::former_member: return "former_member";
         case Cut::marker_queue: return "marker_queue";
+        case Cut::messages: return "messages_in_flight";
     }
     return "?";
 }

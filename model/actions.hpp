@@ -35,6 +35,8 @@ enum class Verb : std::uint8_t {
     write_offsets_marker,
     materialise,        // a queued marker of the offsets partition (KAFKA-17507)
     complete_txn,       // all markers are acknowledged
+    deliver_request,    // a request in flight is handled; nobody waits for the answer
+    deliver_marker,     // likewise
     expel_member,       // session or rebalance timeout
     time_out_txn,       // transaction.timeout.ms
     trigger_rebalance,  // a healthy member rejoins without need
@@ -51,6 +53,14 @@ template <class... Verbs>
     return ((std::uint64_t{1} << static_cast<unsigned>(members)) | ...);
 }
 
+// What the network does to a request, or to a marker. All but the first are disturbances.
+enum class Fate : std::uint8_t {
+    answered,    // it is handled once, and the sender hears the answer
+    late,        // it stays in flight, and the sender hears nothing
+    duplicated,  // it is handled and answered, and a copy stays in flight
+    unanswered,  // it is handled, and the answer is lost
+};
+
 struct Action {
     Verb verb{};
     ThreadId thread{};           // who acts, where a thread does
@@ -61,6 +71,9 @@ struct Action {
     // sync_group by the first member: nibble p is 1 + the slot of the member that gets partition p,
     // 0 if nobody does. Otherwise 0.
     std::uint16_t assignment = 0;
+    Fate fate{};               // of a request or marker
+    bool gives_up = false;     // Produce without an answer: delivery.timeout.ms passes
+    std::uint8_t message = 0;  // which one is delivered: its place in Cluster::in_flight
 
     friend auto operator<=>(const Action&, const Action&) = default;
 };
@@ -80,15 +93,17 @@ enum class Error : std::uint8_t {
     transaction_abortable,
     not_enough_replicas,
     out_of_order_sequence_number,
+    network_exception,  // no answer: the client's own name for it
 };
-inline constexpr std::size_t errors =
-    static_cast<std::size_t>(Error::out_of_order_sequence_number) + 1;
+inline constexpr std::size_t errors = static_cast<std::size_t>(Error::network_exception) + 1;
 
 [[nodiscard]] std::string_view name_of(Error error);  // "PRODUCER_FENCED", "NONE", ...
 
 // What a step came to. Laws, witnesses and the reasons in traces read it.
 struct Outcome {
-    Error error = Error::none;
+    Error error = Error::none;    // what the sender hears; of a message in flight, what is said
+    Error unheard = Error::none;  // an answer that was lost
+    bool appended = false;        // Produce: to the output, and not only found there already
     bool decided_commit = false;  // a transaction (or plain commit) was decided as a commit
     bool fenced_ongoing = false;  // InitProducerId began to abort an ongoing transaction
     bool took_over = false;       // InitProducerId was answered with an epoch

@@ -18,7 +18,7 @@ std::span<const BoundEntry> bound_catalogue() {
 }
 
 std::span<const DisturbanceEntry> disturbance_catalogue() {
-    static constexpr std::array<DisturbanceEntry, 5> catalogue{{
+    static constexpr std::array<DisturbanceEntry, 10> catalogue{{
         {"expulsion", "a live member misses its session or rebalance timeout",
          &Disturbances::expulsion},
         {"transaction_timeout", "a live producer's transaction outlives transaction.timeout.ms",
@@ -28,18 +28,23 @@ std::span<const DisturbanceEntry> disturbance_catalogue() {
         {"crash", "a stream thread ends without a word", &Disturbances::crash},
         {"restart", "a thread that is down starts again as a new incarnation",
          &Disturbances::restart},
+        {"late_request",
+         "a request stays in flight, to be handled at any later time; its client hears nothing",
+         &Disturbances::late_request},
+        {"duplicated_request",
+         "a request is handled and answered, and a copy of it stays in flight",
+         &Disturbances::duplicated_request},
+        {"lost_answer", "a request or a marker is handled, and the answer to it is lost",
+         &Disturbances::lost_answer},
+        {"late_marker", "a marker stays in flight, and is sent again", &Disturbances::late_marker},
+        {"duplicated_marker", "a marker is acknowledged, and a copy of it stays in flight",
+         &Disturbances::duplicated_marker},
     }};
     return catalogue;
 }
 
 std::span<const std::string_view> disturbances_not_built() {
-    static constexpr std::array<std::string_view, 9> names{"late_request",
-                                                           "duplicated_request",
-                                                           "late_marker",
-                                                           "duplicated_marker",
-                                                           "lost_answer",
-                                                           "failed_append",
-                                                           "leader_change",
+    static constexpr std::array<std::string_view, 4> names{"failed_append", "leader_change",
                                                            "transaction_coordinator_failover",
                                                            "group_coordinator_failover"};
     return names;

@@ -45,9 +45,18 @@ struct Disturbances {
     std::uint8_t voluntary_rebalance = 0;  // a healthy member triggers one, or leaves
     std::uint8_t crash = 0;
     std::uint8_t restart = 0;
+    std::uint8_t late_request = 0;
+    std::uint8_t duplicated_request = 0;
+    std::uint8_t lost_answer = 0;  // of a request or a marker
+    std::uint8_t late_marker = 0;
+    std::uint8_t duplicated_marker = 0;
 
     friend bool operator==(const Disturbances&, const Disturbances&) = default;
 };
+
+[[nodiscard]] constexpr bool has_left(std::uint8_t budget, std::uint8_t left) {
+    return budget == Disturbances::unlimited || left > 0;
+}
 
 struct DisturbanceEntry {
     std::string_view name;  // as in [disturbances] and --disturb NAME=N

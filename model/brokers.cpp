@@ -2,6 +2,7 @@
 
 #include "model/changelog.hpp"
 #include "model/ghosts.hpp"
+#include "model/network.hpp"
 #include "model/partition_leader.hpp"
 #include "model/transaction_coordinator.hpp"
 #include "model/verification.hpp"
@@ -46,6 +47,7 @@ class Handler {
 
     Outcome init_producer() {
         const bool was_ongoing = id_.state == TransactionState::ongoing;
+        if (was_ongoing) { settle_work(cluster_, request_.producer); }
         const Error error = init_producer_id(rules_, id_);
         if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
         return {.fenced_ongoing = was_ongoing, .took_over = true, .epoch = id_.epoch};
@@ -62,8 +64,11 @@ class Handler {
         const Error error = end_error(rules_, id_, request_.epoch, decision);
         if (error != Error::none) { return {.error = error}; }
         const bool decides = end_decides(rules_, id_, request_.epoch, decision);
-        if (decides) { model::decide(rules_, id_, decision); }
-        if (!commits) { remember_abort(configuration_, cluster_, request_.producer); }
+        if (decides) {
+            model::decide(rules_, id_, decision);
+            settle_work(cluster_, request_.producer);
+        }
+        if (!commits) { remember_abort(configuration_, cluster_, request_); }
         Outcome outcome = commits && decides ? decided_commit() : Outcome{};
         if (configuration_.is_version_2()) { outcome.epoch = id_.epoch; }
         return outcome;
@@ -95,28 +100,36 @@ class Handler {
         return request_.verb == Verb::produce ? state_of(cluster_.outputs[p_][k])
                                               : state_of(group_.offsets[k]);
     }
-    [[nodiscard]] Batch batch() const { return {.epoch = request_.epoch, .guard = request_.guard}; }
+    [[nodiscard]] Batch batch() const {
+        const auto behind = static_cast<std::int8_t>(request_.behind);
+        return {.epoch = request_.epoch,
+                .guard = request_.guard,
+                .sequence = static_cast<std::int8_t>(-behind)};
+    }
 
     Outcome produce() {
-        if (configuration_.is_transactional()) { return {.error = append_to_logs()}; }
+        if (configuration_.is_transactional()) { return append_to_logs(); }
         std::uint8_t& visible = cluster_.ghosts[p_].visible;
         if (configuration_.ghosts.visible) { visible = with_one_more(visible, request_.record); }
         return {};
     }
 
     // A request to each leader, and either may refuse.
-    Error append_to_logs() {
+    Outcome append_to_logs() {
         OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
+        if (is_duplicate(rules_, state_of(entry), batch())) { return {}; }
         const Error error = append_error(rules_, Log::output, state_of(entry), batch());
-        if (error == Error::none) {
+        const bool is_appended = error == Error::none;
+        if (is_appended) {
             const bool is_listed = (id_.partitions & request_.partition.bit()) != 0;
-            append(entry, request_.epoch, request_.record, is_listed, configuration_.ghosts.stray);
+            append(entry, request_.epoch, request_.record, is_listed && !request_.is_aborted,
+                   configuration_.ghosts.stray);
             overtake(configuration_, cluster_, request_.producer, request_.partition.bit());
         }
-        if (!configuration_.has_changelog()) { return error; }
+        if (!configuration_.has_changelog()) { return {.error = error, .appended = is_appended}; }
         ChangelogEntry& changelog = cluster_.changelogs[p_][request_.producer.value];
         const Error other = append_to_changelog(rules_, changelog, batch(), request_.record);
-        return error == Error::none ? other : error;
+        return {.error = is_appended ? other : error, .appended = is_appended};
     }
 
     Outcome write_marker() {

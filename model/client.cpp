@@ -8,9 +8,6 @@
 
 namespace ringfence::model {
 
-namespace {
-
-// Work of the transaction of the producer in `slot`: what EndTxn ends, whose offsets are committed.
 Works works_of(const Configuration& configuration, const StreamThread& thread, std::size_t slot) {
     Works works{};
     for (std::size_t p = 0; p < partitions_max; ++p) {
@@ -20,6 +17,8 @@ Works works_of(const Configuration& configuration, const StreamThread& thread, s
     }
     return works;
 }
+
+namespace {
 
 // Which member id the thread presents. Ids are not numbered here: whether it is that of a present
 // member is settled when it is sent, and an id that is none then will never be one again.
@@ -36,6 +35,14 @@ GivenGeneration generation_of(const Configuration& configuration, const StreamTh
     const GroupMetadata given = configuration.rules.group_metadata;
     const bool gives = given == GroupMetadata::full || given == GroupMetadata::generation_only;
     return gives ? GivenGeneration{thread.generation}.next() : GivenGeneration{};
+}
+
+}  // namespace
+
+namespace {
+
+std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
+    return static_cast<std::uint8_t>(set & ~bits);
 }
 
 }  // namespace
@@ -60,6 +67,7 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
         case Verb::init_producer_id: return request;
         case Verb::produce:
             request.record = thread.tasks[action.partition.value].position;
+            request.behind = (thread.producers[slot].appended >> action.partition.value & 1U);
             [[fallthrough]];
         case Verb::add_partition: request.partition = action.partition; break;
         case Verb::txn_offset_commit:
@@ -139,6 +147,9 @@ class Hearer {
 
     void hear(const Outcome& answer) {
         hear_of_question(answer);
+        if (!answer.awaits_log) {
+            producer_.unanswered = without(producer_.unanswered, asked_about());
+        }
         if (answer.error != Error::none) {
             hear_error(answer.error);
             return;
@@ -148,6 +159,7 @@ class Hearer {
             case Verb::add_partition: begin(); return;
             case Verb::produce:
                 ++task_.position;
+                producer_.appended = without(producer_.appended, action_.partition.bit());
                 if (configuration_.is_version_2()) { begin(); }
                 return;
             case Verb::add_offsets: producer_.phase = TransactionPhase::offsets_added; return;
@@ -161,13 +173,66 @@ class Hearer {
         }
     }
 
+    void hear_nothing() {
+        hear_of_question({});
+        if (action_.gives_up) {  // and what is behind it has no sequence any more (KIP-360)
+            begin_anew(configuration_, self_, slot_, true);
+            return;
+        }
+        const bool commits = action_.verb == Verb::end_txn_commit;
+        const bool is_end = commits || action_.verb == Verb::end_txn_abort;
+        if (is_end) { only_sends_again(); }
+        if (configuration_.is_transactional()) { await(); }
+        switch (configuration_.rules.unknown_outcome) {
+            case UnknownOutcome::retry: return;
+            case UnknownOutcome::reinitialise:
+                if (producer_.epoch.is_known()) { begin_anew(configuration_, self_, slot_, false); }
+                return;
+            case UnknownOutcome::forget:
+                if (is_end) { close(false); }
+                return;
+            case UnknownOutcome::abort:
+                if (commits) { producer_.phase = TransactionPhase::aborting; }
+                return;
+        }
+    }
+
   private:
+    // The output, or the offsets partition, that a request with a place in the transaction is
+    // about.
+    [[nodiscard]] std::uint8_t asked_about() const {
+        switch (request_in(configuration_, action_.verb)) {
+            case Verb::produce: return action_.partition.bit();
+            case Verb::add_offsets:
+            case Verb::txn_offset_commit: return offsets_partition_bit;
+            default: return 0;
+        }
+    }
+
+    // The transaction goes no further before these are answered.
+    void await() {
+        const bool is_produce = request_in(configuration_, action_.verb) == Verb::produce;
+        const bool has_begun = is_produce && configuration_.is_version_2();
+        if (has_begun) { begin(); }
+        const bool is_first = producer_.phase == TransactionPhase::working;
+        if (is_produce || is_first) { producer_.unanswered |= asked_about(); }
+    }
+
+    // EndTxn is never changed once it was sent.
+    void only_sends_again() {
+        const bool is_bound = producer_.phase == TransactionPhase::must_abort;
+        if (is_bound) { return; }
+        producer_.phase = action_.verb == Verb::end_txn_commit ? TransactionPhase::offsets_accepted
+                                                               : TransactionPhase::aborting;
+    }
+
     void close(bool is_commit) { close_transaction(configuration_, self_, slot_, is_commit); }
 
     // Version 2 answers with the epoch of the next transaction.
     void end(bool is_commit, Epoch next) {
         close(is_commit);
-        if (next.is_known() && producer_.epoch.is_known()) { producer_.epoch = next; }
+        if (!next.is_known() || !producer_.epoch.is_known()) { return; }
+        producer_.epoch = next;
     }
 
     // The partition is in the transaction, as the client sees it: under version 1 once it is
@@ -233,6 +298,10 @@ class Hearer {
 void hear(const Configuration& configuration, StreamThread& thread, const Action& action,
           const Outcome& answer) {
     Hearer(configuration, thread, action).hear(answer);
+}
+
+void hear_nothing(const Configuration& configuration, StreamThread& thread, const Action& action) {
+    Hearer(configuration, thread, action).hear_nothing();
 }
 
 }  // namespace ringfence::model

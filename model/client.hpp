@@ -18,6 +18,10 @@ namespace ringfence::model {
 [[nodiscard]] Request request_of(const Configuration& configuration, const Cluster& cluster,
                                  const Action& action);
 
+// Work of the transaction of the producer in `slot`: what EndTxn ends, whose offsets are committed.
+[[nodiscard]] Works works_of(const Configuration& configuration, const StreamThread& thread,
+                             std::size_t slot);
+
 // What an error means to the client: a table by request and error.
 enum class Reaction : std::uint8_t {
     retry,    // the identical request is sent again
@@ -30,5 +34,7 @@ enum class Reaction : std::uint8_t {
 // The thread hears the answer to what it sent by `action`.
 void hear(const Configuration& configuration, StreamThread& thread, const Action& action,
           const Outcome& answer);
+// It hears nothing, and does as its rule says (UnknownOutcome).
+void hear_nothing(const Configuration& configuration, StreamThread& thread, const Action& action);
 
 }  // namespace ringfence::model

@@ -8,15 +8,18 @@
 
 #include "model/bounds.hpp"
 #include "model/ids.hpp"
+#include "model/request.hpp"
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 namespace ringfence::model {
 
 inline constexpr std::size_t producers_max = 8;              // transactional ids
 inline constexpr std::size_t members_max = 2 * threads_max;  // slot t, and 4 + t: see MemberSlots
 inline constexpr std::uint8_t offsets_partition_bit = 1U << partitions_max;
+inline constexpr std::size_t messages_max = 4;  // in flight
 
 // ---- stream thread: consumer, tasks and producers ----
 
@@ -73,6 +76,7 @@ enum class TransactionPhase : std::uint8_t {
     offsets_accepted,  // TxnOffsetCommit is accepted
     must_abort,        // an abortable error: the only EndTxn left is an abort
     offsets_refused,   // TxnOffsetCommit was refused to a client that may commit all the same
+    aborting,          // aborts, and then does the work again under the same epoch
 };
 
 struct Producer {
@@ -85,6 +89,10 @@ struct Producer {
     // marker of the producer has overtaken that.
     std::uint8_t verified = 0;
     std::uint8_t overtaken = 0;
+    // Requests without an answer, which the client will send again: bit p is a Produce to output p,
+    // bit 4 the first one of a commit.
+    std::uint8_t unanswered = 0;
+    std::uint8_t appended = 0;  // bit p: of those to outputs: its record is in the log already
 
     [[nodiscard]] bool has_open_transaction() const {
         return added != 0 || phase != TransactionPhase::working;
@@ -222,6 +230,11 @@ struct Budgets {
     std::uint8_t voluntary_rebalance = 0;
     std::uint8_t crash = 0;
     std::uint8_t restart = 0;
+    std::uint8_t late_request = 0;
+    std::uint8_t duplicated_request = 0;
+    std::uint8_t lost_answer = 0;
+    std::uint8_t late_marker = 0;
+    std::uint8_t duplicated_marker = 0;
 
     friend bool operator==(const Budgets&, const Budgets&) = default;
 };
@@ -234,10 +247,14 @@ struct alignas(8) Cluster {
     GroupCoordinator group{};
     std::array<PartitionGhosts, partitions_max> ghosts{};
     Budgets budgets{};
-    std::array<std::uint8_t, 3> unused{};  // no padding: equal states are equal bytes
+    // Requests and markers that somebody has given up to wait for: sorted, empty places last.
+    std::array<Request, messages_max> in_flight{};
+    std::array<std::uint8_t, 2> unused{};  // no padding: equal states are equal bytes
 
     friend bool operator==(const Cluster&, const Cluster&) = default;
 };
+
+static_assert(std::has_unique_object_representations_v<Cluster>);
 
 // ---- counts of two bits a record ----
 

@@ -29,6 +29,12 @@ struct Configuration {
     [[nodiscard]] bool is_transactional() const {
         return rules.guarantee != Guarantee::at_least_once;
     }
+    // Requests and markers may come late, twice, or be handled without the sender's hearing of it.
+    [[nodiscard]] bool disturbs_network() const {
+        const Disturbances& all = disturbances;
+        return (all.late_request | all.duplicated_request | all.lost_answer | all.late_marker |
+                all.duplicated_marker) != 0;
+    }
     // Without transactions nothing is ever open on a changelog, and no law reads one.
     [[nodiscard]] bool has_changelog() const {
         return is_transactional() && rules.changelog != Changelog::no;

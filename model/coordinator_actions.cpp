@@ -2,6 +2,7 @@
 #include "model/coordinator_actions.hpp"
 
 #include "model/group_coordinator.hpp"
+#include "model/network.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
 
@@ -10,10 +11,6 @@
 namespace ringfence::model {
 
 namespace {
-
-bool has_left(std::uint8_t budget, std::uint8_t left) {
-    return budget == Disturbances::unlimited || left > 0;
-}
 
 void list_expulsions(const Configuration& configuration, const Cluster& cluster,
                      checker::Enabled<Action>& enabled) {
@@ -69,20 +66,24 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
     const OffsetsEntry& offsets = cluster.group.offsets[producer.value];
     if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
     if (!id.is_preparing()) { return; }
+    const auto send = [&](const Action& marker) {
+        enabled.add(marker);
+        list_fates(configuration, cluster, marker, enabled);
+    };
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
         const PartitionId partition{p};
         if ((id.partitions & partition.bit()) != 0) {
-            enabled.add({.verb = Verb::write_marker, .partition = partition, .producer = producer});
+            send({.verb = Verb::write_marker, .partition = partition, .producer = producer});
         }
         if ((id.changelogs & partition.bit()) != 0) {
-            enabled.add({.verb = Verb::write_changelog_marker,
-                         .partition = partition,
-                         .producer = producer});
+            send({.verb = Verb::write_changelog_marker,
+                  .partition = partition,
+                  .producer = producer});
         }
     }
     if ((id.partitions & offsets_partition_bit) != 0) {
         if (queue_length(offsets.queue) < queue_length_max) {
-            enabled.add({.verb = Verb::write_offsets_marker, .producer = producer});
+            send({.verb = Verb::write_offsets_marker, .producer = producer});
         } else {
             enabled.cut(static_cast<std::size_t>(Cut::marker_queue));
         }
@@ -99,8 +100,11 @@ bool has_live_holder(const Configuration& configuration, const Cluster& cluster,
         for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
             const bool is_same_id =
                 configuration.producer_id(ThreadId{t}, PartitionId{slot}) == producer;
-            const Epoch held = cluster.threads[t].producers[slot].epoch;
-            if (is_same_id && held.is_known() && held == epoch) { return true; }
+            const Producer& holder = cluster.threads[t].producers[slot];
+            const bool holds = is_same_id && holder.epoch.is_known() && holder.epoch == epoch;
+            const bool is_its = !configuration.disturbs_network() ||
+                                expects_transaction(configuration, cluster.threads[t], slot);
+            if (holds && is_its) { return true; }
         }
     }
     return false;
@@ -114,6 +118,7 @@ void list_coordinator_actions(const Configuration& configuration, const Cluster&
         list_markers(configuration, cluster, ProducerId{k}, enabled);
         list_timeout(configuration, cluster, ProducerId{k}, enabled);
     }
+    list_deliveries(configuration, cluster, enabled);
 }
 
 }  // namespace ringfence::model

@@ -5,6 +5,7 @@
 #include "model/describe_reasons.hpp"
 #include "model/kafka_model.hpp"
 #include "model/names.hpp"
+#include "model/network.hpp"
 #include "model/rights.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
@@ -93,6 +94,7 @@ std::string actor_of(const Taken& taken) {
     const std::size_t actor = KafkaModel::actor_of(taken.action);
     if (actor < threads_max) { return thread_name(ThreadId{actor}); }
     if (actor == threads_max) { return "group"; }
+    if (actor > threads_max + producers_max) { return "network"; }
     return producer_name(taken.configuration, taken.action.producer);
 }
 
@@ -124,6 +126,8 @@ std::string target_of(const Taken& taken) {
         case Verb::expel_member: return member_name(action.member);
         case Verb::complete_join:
         case Verb::complete_txn:
+        case Verb::deliver_request:
+        case Verb::deliver_marker:
         case Verb::time_out_txn:
         case Verb::crash:
         case Verb::restart: break;
@@ -161,7 +165,9 @@ bool has_answer(Verb verb) {
         case Verb::end_txn_abort:
         case Verb::write_marker:
         case Verb::write_changelog_marker:
-        case Verb::write_offsets_marker: break;
+        case Verb::write_offsets_marker:
+        case Verb::deliver_request:
+        case Verb::deliver_marker: break;
     }
     return true;
 }
@@ -232,6 +238,8 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::init_producer_id:
         case Verb::restore_changelog:
         case Verb::complete_txn:
+        case Verb::deliver_request:
+        case Verb::deliver_marker:
         case Verb::time_out_txn:
         case Verb::expel_member:
         case Verb::crash:
@@ -247,7 +255,19 @@ std::string answer_of(const Taken& taken) {
 
 }  // namespace
 
+bool is_asked_by_thread(Verb verb) {
+    return verb != Verb::write_marker && verb != Verb::write_changelog_marker &&
+           verb != Verb::write_offsets_marker;
+}
+
+std::string member_in(const Taken& taken) {
+    if (taken.delivered == nullptr) { return "member " + thread_name(taken.action.thread); }
+    const GivenMember member = taken.delivered->member;
+    return member.is_in_slot() ? "member " + member_name(member.slot()) : "the member that sent it";
+}
+
 Request request_in(const Taken& taken) {
+    if (taken.delivered != nullptr) { return *taken.delivered; }
     switch (taken.action.verb) {
         case Verb::write_marker:
         case Verb::write_changelog_marker:
@@ -256,13 +276,51 @@ Request request_in(const Taken& taken) {
     }
 }
 
+namespace {
+
+// A message in flight is told as the request that it is, but for who sends it.
+StepText delivery_text(const Taken& taken) {
+    const Request message = message_in(taken.configuration, taken.before, taken.action.message);
+    const Action action{
+        .verb = message.verb, .partition = message.partition, .producer = message.producer};
+    const Taken handled{taken.configuration, taken.before, action,
+                        taken.outcome,       taken.after,  &message};
+    StepText text = step_text(handled);
+    text.actor = actor_of(taken);
+    text.verb = name_of(taken.action.verb);
+    std::string what(name_of(message.verb));
+    if (taken.configuration.is_transactional()) {
+        what += " of " + producer_name(taken.configuration, message.producer);
+    }
+    text.arguments.insert(text.arguments.begin(), {"", what});
+    text.reason += "; nobody waits for the answer";
+    return text;
+}
+
+// The reason as if the answer had been heard.
+std::string handled_reason(const Taken& taken) {
+    Outcome outcome = taken.outcome;
+    if (taken.action.fate == Fate::unanswered) { outcome.error = outcome.unheard; }
+    return fate_reason(taken, reason_of({taken.configuration, taken.before, taken.action, outcome,
+                                         taken.after, taken.delivered}));
+}
+
+}  // namespace
+
 StepText step_text(const Taken& taken) {
-    return {.actor = actor_of(taken),
-            .verb = std::string(name_of(taken.action.verb)),
-            .target = target_of(taken),
-            .arguments = arguments_of(taken),
-            .answer = answer_of(taken),
-            .reason = reason_of(taken)};
+    const bool is_delivery =
+        taken.action.verb == Verb::deliver_request || taken.action.verb == Verb::deliver_marker;
+    if (is_delivery) { return delivery_text(taken); }
+    StepText text{.actor = actor_of(taken),
+                  .verb = std::string(name_of(taken.action.verb)),
+                  .target = target_of(taken),
+                  .arguments = arguments_of(taken),
+                  .answer = answer_of(taken),
+                  .reason = handled_reason(taken)};
+    if (taken.action.fate != Fate::answered) {
+        text.arguments.emplace_back("", fate_name(taken.action.fate));
+    }
+    return text;
 }
 
 // ---- by model ----

@@ -7,6 +7,7 @@
 //   "offsets"    the leader of the offsets partition, which is the group coordinator's broker
 //   "app-A"      the transaction coordinator's entry for that transactional id (see names.hpp)
 //   "output p0"  the leader of an output partition
+//   "network"    delivers what is in flight
 // "ghosts p0" and "budgets" own what laws remember and what disturbances are left.
 #pragma once
 
@@ -66,6 +67,7 @@ struct Taken {
     const Action& action;
     const Outcome& outcome;
     const Cluster& after;
+    const Request* delivered = nullptr;  // what was in flight, if that is what is handled
 };
 [[nodiscard]] StepText step_text(const Taken& taken);
 

@@ -93,7 +93,7 @@ std::string expel_reason(const Taken& taken) {
 std::string refused_by_group(const Taken& taken, const Sender& sender) {
     const Error error = taken.outcome.error;
     const GroupCoordinator& group = taken.before.group;
-    const std::string name = "member " + thread_name(taken.action.thread);
+    const std::string name = member_in(taken);
     if (error == Error::unknown_member_id) {
         if (sender.gives_member) { return name + " is not in the group" + refusal(error); }
         return (sender.gives_generation ? "a generation but no member id is given"
@@ -120,7 +120,7 @@ std::string refused_by_group(const Taken& taken, const Sender& sender) {
 // What the group let pass, and why.
 std::string accepted_by_group(const Taken& taken, const Sender& sender) {
     const GroupCoordinator& group = taken.before.group;
-    const std::string name = "member " + thread_name(taken.action.thread);
+    const std::string name = member_in(taken);
     if (!sender.gives_member && !sender.gives_generation) {
         return "only the group id is given, so neither member nor generation is tested";
     }

@@ -26,14 +26,22 @@ namespace ringfence::model {
 // The leader's question to the coordinator, and a batch that the guard refuses.
 [[nodiscard]] std::string question_reason_of(const Taken& taken);
 [[nodiscard]] std::string guard_reason_of(const Taken& taken);
+// What the network did to a request or marker, around the reason of its handling.
+[[nodiscard]] std::string fate_reason(const Taken& taken, const std::string& handled);
+[[nodiscard]] std::string_view fate_name(Fate fate);  // "late", "answer lost", ...
+[[nodiscard]] std::string message_value(const Configuration& configuration, const Request& message);
+// As against a marker.
+[[nodiscard]] bool is_asked_by_thread(Verb verb);
 
 // ": UNKNOWN_MEMBER_ID"
 [[nodiscard]] std::string refusal(Error error);
 
 // ---- whom a step concerns, before it ----
 
-// What the step asks a broker, where it asks one.
+// What the step asks a broker, where it asks one: what is sent, or was in flight.
 [[nodiscard]] Request request_in(const Taken& taken);
+// "member A", or who else sent it.
+[[nodiscard]] std::string member_in(const Taken& taken);
 [[nodiscard]] inline Sender sender_in(const Taken& taken) {
     return sender_of(taken.configuration, taken.before.group, request_in(taken));
 }

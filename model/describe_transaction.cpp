@@ -122,8 +122,8 @@ std::string end_reason(const Taken& taken) {
     if (request_in(taken).epoch != id.epoch) { text += ", but that passes here"; }
     text += ": decided, " + state_of(after) + ", markers are owed to " + markers_owed(after);
     if (taken.configuration.is_version_2()) { text += ", " + from_to(id.epoch, after.epoch); }
-    const bool is_zombie =
-        taken.outcome.decided_commit && !is_current_member(taken.before, taken.action.thread);
+    const bool is_zombie = taken.outcome.decided_commit && taken.delivered == nullptr &&
+                           !is_current_member(taken.before, taken.action.thread);
     return text + (is_zombie ? "; EndTxn asks for no member and no generation" : "");
 }
 
@@ -143,6 +143,7 @@ std::string produce_reason(const Taken& taken) {
         return (is_of_changelog ? epochs_compared(given, known, "the changelog's") : text) +
                refusal(taken.outcome.error);
     }
+    if (!taken.outcome.appended) { return text + ": its sequence was appended already"; }
     if (given < entry.epoch) { text += ", but that is not tested here"; }
     text += ": appended, invisible before a commit marker";
     const bool is_listed = (id_in(taken).partitions & taken.action.partition.bit()) != 0;
@@ -308,6 +309,8 @@ std::string reason_of(const Taken& taken) {
         case Verb::trigger_rebalance:
         case Verb::crash:
         case Verb::restart: return group_reason_of(taken);
+        case Verb::deliver_request:
+        case Verb::deliver_marker: break;  // told as what is delivered
         case Verb::fetch_offset:
         case Verb::txn_offset_commit:
         case Verb::offset_commit: return offsets_reason_of(taken);

@@ -1,5 +1,6 @@
 // States as lists of variables.
 #include "model/describe.hpp"
+#include "model/describe_reasons.hpp"
 #include "model/names.hpp"
 #include "model/partition_leader.hpp"
 
@@ -67,6 +68,7 @@ class Collector {
         for (std::size_t k = 0; k < configuration_.producers(); ++k) { add_id(ProducerId{k}); }
         for (std::size_t p = 0; p < partitions(); ++p) { add_output(p); }
         for (std::size_t p = 0; p < partitions(); ++p) { add_changelog(p); }
+        add_network();
         for (std::size_t p = 0; p < partitions(); ++p) { add_ghosts(p); }
         add_budgets();
         return std::move(variables_);
@@ -191,6 +193,10 @@ class Collector {
         if (configuration_.ghosts.timed_out) {
             add(prefix + "timed out", yes_or_no(producer.timed_out != 0));
         }
+        if (configuration_.disturbs_network()) {
+            add(prefix + "unanswered", partitions_name(producer.unanswered));
+            add(prefix + "of these appended", partitions_name(producer.appended));
+        }
     }
 
     void add_id(ProducerId producer) {
@@ -238,6 +244,15 @@ class Collector {
         }
     }
 
+    void add_network() {
+        if (!configuration_.disturbs_network()) { return; }
+        own("network");
+        for (std::size_t place = 0; place < messages_max; ++place) {
+            add("message " + std::to_string(place),
+                message_value(configuration_, cluster_.in_flight[place]));
+        }
+    }
+
     void add_ghosts(std::size_t partition) {
         const PartitionGhosts& ghosts = cluster_.ghosts[partition];
         const Ghosts& kept = configuration_.ghosts;
@@ -257,6 +272,11 @@ class Collector {
         const Disturbances& all = configuration_.disturbances;
         const Budgets& left = cluster_.budgets;
         own("budgets");
+        add_budget("late_request", all.late_request, left.late_request);
+        add_budget("duplicated_request", all.duplicated_request, left.duplicated_request);
+        add_budget("lost_answer", all.lost_answer, left.lost_answer);
+        add_budget("late_marker", all.late_marker, left.late_marker);
+        add_budget("duplicated_marker", all.duplicated_marker, left.duplicated_marker);
         add_budget("expulsion", all.expulsion, left.expulsion);
         add_budget("transaction_timeout", all.transaction_timeout, left.transaction_timeout);
         add_budget("voluntary_rebalance", all.voluntary_rebalance, left.voluntary_rebalance);

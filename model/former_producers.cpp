@@ -1,5 +1,7 @@
 #include "model/former_producers.hpp"
 
+#include "model/network.hpp"
+
 #include <algorithm>
 
 namespace ringfence::model {
@@ -20,7 +22,7 @@ bool is_done(const Cluster& cluster, ProducerId producer) {
         std::ranges::any_of(cluster.changelogs, [&](const auto& changelog) {
             return changelog[producer.value].open() != 0;
         });
-    return !is_undecided && !has_pending && !has_open;
+    return !is_undecided && !has_pending && !has_open && !is_in_flight(cluster, producer);
 }
 
 void clear(Cluster& cluster, ProducerId producer) {
@@ -52,7 +54,8 @@ bool has_room_for_former(const Configuration& configuration, const Cluster& clus
                          ProducerId current) {
     const ProducerId former = former_of(configuration, current);
     return is_done(cluster, current) ||
-           cluster.transactional_ids[former.value] == TransactionalId{};
+           (cluster.transactional_ids[former.value] == TransactionalId{} &&
+            !is_in_flight(cluster, former));
 }
 
 void retire(const Configuration& configuration, Cluster& cluster, ProducerId current) {
@@ -63,6 +66,7 @@ void retire(const Configuration& configuration, Cluster& cluster, ProducerId cur
         for (auto& output : cluster.outputs) { output[former] = output[current.value]; }
         for (auto& log : cluster.changelogs) { log[former] = log[current.value]; }
         rename_awaited(cluster, current, ProducerId{former});
+        rename_producer(cluster, current, ProducerId{former});
     }
     clear(cluster, current);
 }

@@ -1,5 +1,8 @@
 #include "model/ghosts.hpp"
 
+#include "model/network.hpp"
+#include "model/stream_thread.hpp"
+
 namespace ringfence::model {
 
 std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
@@ -13,7 +16,10 @@ std::uint8_t holders_of(const Configuration& configuration, const Cluster& clust
     return static_cast<std::uint8_t>(holders);
 }
 
-void remember_fetch(Cluster& cluster, ThreadId thread, PartitionId partition) {
+void remember_fetch(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                    PartitionId partition) {
+    if (!configuration.ghosts.elders) { return; }
+    supersede_in_flight(cluster, thread, partition);
     const Task& fetched = cluster.threads[thread.value].tasks[partition.value];
     for (std::size_t t = 0; t < threads_max; ++t) {
         Task& task = cluster.threads[t].tasks[partition.value];
@@ -30,6 +36,7 @@ void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, 
             if ((elders & thread.bit()) == 0) { continue; }
             elders = static_cast<std::uint8_t>(elders & ~thread.bit());
         }
+        forget_elder(cluster, thread, p);
     }
 }
 
@@ -49,12 +56,13 @@ void remember_confirmation(const Configuration& configuration, Cluster& cluster,
     }
 }
 
-void remember_abort(const Configuration& configuration, Cluster& cluster, ProducerId producer) {
+void remember_abort(const Configuration& configuration, Cluster& cluster, const Request& abort) {
     if (!configuration.ghosts.stray) { return; }
     for (auto& output : cluster.outputs) {
-        OutputEntry& entry = output[producer.value];
+        OutputEntry& entry = output[abort.producer.value];
         if (entry.open != 0) { entry.stray = 1; }
     }
+    mark_aborted(cluster, abort);
 }
 
 void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer) {
@@ -65,7 +73,11 @@ void remember_timeout(const Configuration& configuration, Cluster& cluster, Prod
             Producer& holder = cluster.threads[t].producers[slot];
             const bool is_same =
                 configuration.producer_id(ThreadId{t}, PartitionId{slot}) == producer;
-            const bool is_hit = is_same && holder.epoch == epoch && holder.has_open_transaction();
+            // Of a transaction that a client is about to begin it may not have heard yet.
+            const bool is_its = configuration.disturbs_network()
+                                    ? expects_transaction(configuration, cluster.threads[t], slot)
+                                    : holder.has_open_transaction();
+            const bool is_hit = is_same && holder.epoch == epoch && is_its;
             if (is_hit) { holder.timed_out = 1; }
         }
     }

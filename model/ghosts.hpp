@@ -14,7 +14,8 @@ namespace ringfence::model {
 [[nodiscard]] std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
                                       std::size_t partition);
 // The thread has fetched the offset of a task: all earlier owners are superseded.
-void remember_fetch(Cluster& cluster, ThreadId thread, PartitionId partition);
+void remember_fetch(const Configuration& configuration, Cluster& cluster, ThreadId thread,
+                    PartitionId partition);
 // Takes the thread out of the elders of all tasks that it has dropped.
 void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, ThreadId thread);
 
@@ -22,8 +23,9 @@ void forget_dropped_tasks(const Configuration& configuration, Cluster& cluster, 
 void remember_decision(const Configuration& configuration, Cluster& cluster, const Works& work);
 // A client was told that it succeeded.
 void remember_confirmation(const Configuration& configuration, Cluster& cluster, const Works& work);
-// The client aborted: none of the producer's open records may become visible.
-void remember_abort(const Configuration& configuration, Cluster& cluster, ProducerId producer);
+// The client aborted: none of the producer's records that are open or still in flight may become
+// visible.
+void remember_abort(const Configuration& configuration, Cluster& cluster, const Request& abort);
 // The coordinator is about to abort the producer's transaction because of its age.
 void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer);
 // A commit marker is about to be written behind the open records of `entry`.

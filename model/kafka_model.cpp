@@ -60,7 +60,12 @@ std::vector<Cluster> KafkaModel::initial_states() const {
                        .transaction_timeout = initial(budgets.transaction_timeout),
                        .voluntary_rebalance = initial(budgets.voluntary_rebalance),
                        .crash = initial(budgets.crash),
-                       .restart = initial(budgets.restart)};
+                       .restart = initial(budgets.restart),
+                       .late_request = initial(budgets.late_request),
+                       .duplicated_request = initial(budgets.duplicated_request),
+                       .lost_answer = initial(budgets.lost_answer),
+                       .late_marker = initial(budgets.late_marker),
+                       .duplicated_marker = initial(budgets.duplicated_marker)};
     return {cluster};
 }
 
@@ -98,6 +103,7 @@ std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
         for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }
         for (const auto& changelog : cluster.changelogs) { belongs_to(component, changelog[k]); }
     }
+    if (configuration_.disturbs_network()) { belongs_to(rest + 1, cluster.in_flight); }
     return components;
 }
 
@@ -151,6 +157,8 @@ std::size_t KafkaModel::actor_of(const Action& action) {
         case Verb::write_offsets_marker:
         case Verb::complete_txn:
         case Verb::time_out_txn: break;
+        case Verb::deliver_request:
+        case Verb::deliver_marker: return threads_max + 1U + producers_max;
     }
     return threads_max + 1U + action.producer.value;
 }

@@ -9,6 +9,7 @@
 //                                what each of them accepts, and with which effect
 //   request.hpp                  what travels; client.*: who sends it and hears the answer;
 //                                brokers.*: who handles it
+//   network.*                    what it may do to them, and what is in flight
 //   steps.*                      a step: request, handling and answer together
 //   ghosts.*                     what laws remember
 #pragma once
@@ -42,7 +43,8 @@ class KafkaModel {
     Outcome apply(Cluster& cluster, const Action& action) const;
 
     // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
-    // the producer that is its alone unless they are to be finer; each other producer; all else.
+    // the producer that is its alone unless they are to be finer; each other producer; all else;
+    // what is in flight.
     [[nodiscard]] std::vector<std::uint8_t> components(bool finer = false) const;
     // Renamings of threads and partitions (checker::HasSymmetry).
     [[nodiscard]] std::size_t permutations() const { return renamings_.size(); }
@@ -64,7 +66,7 @@ class KafkaModel {
     static std::size_t result_of(const Outcome& outcome) {
         return static_cast<std::size_t>(outcome.error);
     }
-    // Threads, then brokers: the group coordinator, and one for each transactional id.
+    // Threads, then brokers: the group coordinator, and one for each transactional id; the network.
     static std::size_t actor_of(const Action& action);
     static std::vector<std::string> verb_names();
     static std::vector<std::string> result_names();

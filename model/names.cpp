@@ -150,6 +150,7 @@ std::string_view name_of(TransactionPhase phase) {
         case TransactionPhase::offsets_added: return "offsets partition added";
         case TransactionPhase::offsets_accepted: return "offsets accepted";
         case TransactionPhase::must_abort: return "must abort";
+        case TransactionPhase::aborting: return "aborting";
         case TransactionPhase::offsets_refused: return "offsets refused";
     }
     return "?";

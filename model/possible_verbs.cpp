@@ -31,6 +31,11 @@ bool is_possible(Verb verb, const Configuration& configuration) {
         case Verb::materialise:
             return configuration.is_transactional() &&
                    rules.marker_acknowledged == MarkerAcknowledged::on_append;
+        case Verb::deliver_request:
+            return budgets.late_request > 0 || budgets.duplicated_request > 0;
+        case Verb::deliver_marker:
+            return configuration.is_transactional() &&
+                   (budgets.late_marker > 0 || budgets.duplicated_marker > 0);
         // What follows without a budget from a thread that has died is not asked for.
         case Verb::learn_of_expulsion: return budgets.expulsion > 0;
         case Verb::expel_member: return budgets.expulsion > 0 || budgets.crash > 0;

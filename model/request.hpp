@@ -35,19 +35,33 @@ using GivenGeneration = Counter<struct GenerationTag>;
 
 struct Request {
     Verb verb{};
-    ProducerId producer{};         // whose transactional id and producer id
-    Epoch epoch{};                 // none: InitProducerId, and plain commits
-    PartitionId partition{};       // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
-    bool is_commit = false;        // WriteTxnMarkers
-    Offset record = 0;             // Produce
-    Guard guard{};                 // Produce, TxnOffsetCommit: once they have come to the leader
+    ProducerId producer{};    // whose transactional id and producer id
+    Epoch epoch{};            // none: InitProducerId, and plain commits
+    PartitionId partition{};  // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
+    bool is_commit = false;   // WriteTxnMarkers
+    Offset record = 0;        // Produce
+    Guard guard{};            // Produce, TxnOffsetCommit: once they have come to the leader
+    // Produce: how far its sequence lies behind the one that the leader expects next. 0 fits, 1 was
+    // appended last.
+    std::uint8_t behind = 0;
+    bool is_aborted = false;       // Produce, a ghost: its client has aborted since
     GivenMember member{};          // TxnOffsetCommit, OffsetCommit
     GivenGeneration generation{};  // likewise
     // The offsets of TxnOffsetCommit and OffsetCommit are the positions. Of EndTxn it is a ghost:
     // what the client's transaction has processed.
     Works work{};
 
+    // An empty place among those in flight.
+    [[nodiscard]] constexpr bool is_none() const { return verb == Verb::join_group; }
     friend auto operator<=>(const Request&, const Request&) = default;
 };
+
+// Does a request of this kind say which partition it is about?
+[[nodiscard]] constexpr bool names_partition(Verb verb) {
+    return (set_of(Verb::add_partition, Verb::produce, Verb::write_marker,
+                   Verb::write_changelog_marker) >>
+                static_cast<unsigned>(verb) &
+            1U) != 0;
+}
 
 }  // namespace ringfence::model

@@ -61,6 +61,7 @@ bool holds_commit_right(const Configuration& configuration, const Cluster& clust
     TransactionalId id = cluster.transactional_ids[producer_id.value];
     switch (producer.phase) {
         case TransactionPhase::must_abort:
+        case TransactionPhase::aborting:
         case TransactionPhase::offsets_refused: return false;
         case TransactionPhase::working:
             if (add_error(rules, id, producer.epoch) != Error::none) { return false; }

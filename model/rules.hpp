@@ -107,6 +107,14 @@ enum class FenceReaction : std::uint8_t {
     reinitialise,  // re-initialises the producer and goes on with the next record
 };
 
+// What a client does about a request of its producer whose answer it never hears.
+enum class UnknownOutcome : std::uint8_t {
+    retry,         // sends the identical request again, for ever (Kafka)
+    reinitialise,  // InitProducerId, and does the work again (franz-go since 6ecd2f9f)
+    forget,        // after EndTxn: keeps its epoch and does the work again (franz-go before)
+    abort,         // after EndTxn(commit): EndTxn(abort), and does the work again
+};
+
 // Whether tasks have a changelog, and how far a new owner restores it: up to its end offset, open
 // transactions included, which it waits for (2.6 and later), or up to the last stable offset.
 enum class Changelog : std::uint8_t {
@@ -149,7 +157,8 @@ struct Rules {
     EndTxnEpochTest end_txn_epoch_test = EndTxnEpochTest::equal;
     MarkerAcknowledged marker_acknowledged = MarkerAcknowledged::on_materialisation;
     FenceReaction fence_reaction = FenceReaction::rejoin;
-    Switch bumps_after_abort = Switch::no;     // KIP-360: with InitProducerId, its epoch given
+    Switch bumps_after_abort = Switch::no;  // KIP-360: with InitProducerId, its epoch given
+    UnknownOutcome unknown_outcome = UnknownOutcome::retry;
     Switch commits_kept_offsets = Switch::no;  // offsets kept from before a rejoin
     Switch aborts_at_will = Switch::no;
     Changelog changelog = Changelog::no;

@@ -6,6 +6,7 @@
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/group_coordinator.hpp"
+#include "model/network.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
 
@@ -55,6 +56,8 @@ class StepTaker {
             case Verb::write_offsets_marker: return write_and_acknowledge();
             case Verb::materialise: return materialise_one();
             case Verb::complete_txn: return complete_txn();
+            case Verb::deliver_request:
+            case Verb::deliver_marker: return deliver(configuration_, cluster_, action_.message);
             case Verb::expel_member: return expel_member();
             case Verb::time_out_txn: return time_out_txn();
             case Verb::crash: return crash();
@@ -108,7 +111,7 @@ class StepTaker {
         const bool ends =
             self_.membership == Membership::closing && rules_.fence_reaction == FenceReaction::stop;
         const bool is_listed = group_.has(member);
-        if (is_listed) { remove_member(group_, member); }
+        if (is_listed) { remove(member); }
         self_ = StreamThread{.life = ends ? Life::down : Life::alive};
         spend(&Disturbances::voluntary_rebalance, &Budgets::voluntary_rebalance);
         return {.error = is_listed ? Error::none : Error::unknown_member_id};
@@ -120,9 +123,14 @@ class StepTaker {
     }
 
     Outcome expel_member() {
-        remove_member(group_, action_.member);
+        remove(action_.member);
         spend(&Disturbances::expulsion, &Budgets::expulsion);
         return {};
+    }
+
+    void remove(MemberId member) {
+        remove_member(group_, member);
+        forget_member(cluster_, member);
     }
 
     // ---- a task starts ----
@@ -135,7 +143,7 @@ class StepTaker {
         task.phase =
             task.phase == TaskPhase::needs_both ? TaskPhase::needs_init : TaskPhase::running;
         compare_restored(configuration_, task);
-        remember_fetch(cluster_, action_.thread, action_.partition);
+        remember_fetch(configuration_, cluster_, action_.thread, action_.partition);
         return {};
     }
 
@@ -146,12 +154,31 @@ class StepTaker {
 
     // ---- requests of a producer, and plain commits ----
 
+    // What the sender hears.
+    Outcome send(const Request& request) {
+        spend_fate(configuration_, cluster_, action_);
+        const bool stays = action_.fate == Fate::late || action_.fate == Fate::duplicated;
+        if (stays) { put_in_flight(configuration_, cluster_, request, action_.thread); }
+        if (action_.fate == Fate::late) { return {.error = Error::network_exception}; }
+        Outcome answer = handle(configuration_, cluster_, request);
+        if (answer.appended) { count_append(configuration_, cluster_, request); }
+        if (action_.fate == Fate::unanswered) {
+            answer.unheard = answer.error;
+            answer.error = Error::network_exception;
+        }
+        return answer;
+    }
+
     Outcome ask_and_hear() {
         const bool draws =
             action_.verb == Verb::init_producer_id && configuration_.draws_id_at_init();
         if (draws) { retire(configuration_, cluster_, action_.producer); }
         const Request request = request_of(configuration_, cluster_, action_);
-        const Outcome answer = handle(configuration_, cluster_, request);
+        const Outcome answer = send(request);
+        if (answer.error == Error::network_exception) {
+            hear_nothing(configuration_, self_, action_);
+            return answer;
+        }
         const bool is_confirmed =
             action_.verb == Verb::end_txn_commit && answer.error == Error::none;
         if (is_confirmed) { remember_confirmation(configuration_, cluster_, request.work); }
@@ -174,7 +201,7 @@ class StepTaker {
     // ---- markers and timeouts ----
 
     Outcome write_and_acknowledge() {
-        const Outcome answer = handle(configuration_, cluster_, marker_of(cluster_, action_));
+        const Outcome answer = send(marker_of(cluster_, action_));
         // The coordinator gives up on a marker that is refused: the id stays where it is.
         if (answer.error == Error::none) { acknowledge(id_, action_); }
         return answer;
@@ -197,6 +224,7 @@ class StepTaker {
         spend(&Disturbances::transaction_timeout, &Budgets::transaction_timeout);
         remember_timeout(configuration_, cluster_, action_.producer);
         time_out(rules_, id_);
+        settle_work(cluster_, action_.producer);
         return {};
     }
 
@@ -230,10 +258,14 @@ class StepTaker {
 }  // namespace
 
 Outcome take_step(const Configuration& configuration, Cluster& cluster, const Action& action) {
+    const StreamThread before = cluster.threads[action.thread.value];
     const Outcome outcome = StepTaker(configuration, cluster, action).take();
     const bool is_of_coordinator =
         action.verb >= Verb::write_marker && action.verb <= Verb::time_out_txn;
-    if (!is_of_coordinator) { forget_dropped_tasks(configuration, cluster, action.thread); }
+    if (!is_of_coordinator) {
+        leave_work(configuration, cluster, before, action.thread);
+        forget_dropped_tasks(configuration, cluster, action.thread);
+    }
     return outcome;
 }
 

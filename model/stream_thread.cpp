@@ -2,6 +2,7 @@
 
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
+#include "model/network.hpp"
 #include "model/transaction_coordinator.hpp"
 
 #include <algorithm>
@@ -35,6 +36,18 @@ bool is_current_member(const Cluster& cluster, ThreadId thread) {
            self.generation == cluster.group.generation;
 }
 
+bool expects_transaction(const Configuration& configuration, const StreamThread& thread,
+                         std::size_t slot) {
+    if (thread.producers[slot].has_open_transaction()) { return true; }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        const Task& task = thread.tasks[p];
+        const bool works = task.phase != TaskPhase::none && task.phase != TaskPhase::revoking;
+        const bool has_record = works && task.position < configuration.bounds.records;
+        if (writes_for(configuration, slot, p) && has_record) { return true; }
+    }
+    return false;
+}
+
 // ---- reactions ----
 
 namespace {
@@ -47,10 +60,11 @@ Task new_task(const Configuration& configuration, std::uint8_t elders) {
                 .restore = configuration.has_changelog() ? Task::restore_due : std::uint8_t{0}};
 }
 
-// Whatever waits at leaders is given up.
+// Whatever waits at leaders, or for an answer, is given up.
 void must_abort(Producer& producer) {
     producer.phase = TransactionPhase::must_abort;
     producer.verified = producer.overtaken = 0;
+    producer.unanswered = producer.appended = 0;
 }
 
 // The work that was fenced is not done again; but it stays in the local state.
@@ -121,10 +135,35 @@ void react_to_fence(const Configuration& configuration, StreamThread& thread, st
     begin_again(configuration, thread, slot);
 }
 
+void begin_anew(const Configuration& configuration, StreamThread& thread, std::size_t slot,
+                bool aborts) {
+    Producer& producer = thread.producers[slot];
+    const bool was_closing = producer.phase == TransactionPhase::must_abort;
+    if (aborts) {
+        must_abort(producer);
+    } else {
+        producer = Producer{};
+    }
+    for (std::size_t p = 0; p < configuration.bounds.partitions && !was_closing; ++p) {
+        Task& task = thread.tasks[p];
+        if (!writes_for(configuration, slot, p)) { continue; }
+        switch (task.phase) {
+            case TaskPhase::none: break;
+            case TaskPhase::kept: task = Task{}; break;
+            case TaskPhase::revoking: task.position = task.first; break;
+            case TaskPhase::needs_fetch:
+            case TaskPhase::running:
+            case TaskPhase::needs_init:
+            case TaskPhase::needs_both: task = new_task(configuration, task.elders); break;
+        }
+    }
+}
+
 void die(StreamThread& thread) { thread = StreamThread{.life = Life::down}; }
 
 void start_again(const Configuration& configuration, Cluster& cluster, ThreadId thread) {
     leave_member_behind(cluster.group, thread);
+    rename_member(cluster, current_member(thread), former_member(thread));
     if (configuration.draws_id_at_start()) {
         retire(configuration, cluster, configuration.producer_id(thread, PartitionId{}));
     }
@@ -162,7 +201,7 @@ void close_transaction(const Configuration& configuration, StreamThread& thread,
     if (was_closing) {
         producer = Producer{};  // the next one is created and initialised afresh
     } else {
-        producer = Producer{.epoch = producer.epoch};
+        producer = Producer{.epoch = producer.epoch, .appended = producer.appended};
         settle_tasks(configuration, thread, slot, is_commit);
         if (was_refused && !is_commit) { close_dirty(configuration, thread, no_slot); }
     }
@@ -173,6 +212,11 @@ void close_transaction(const Configuration& configuration, StreamThread& thread,
 
 namespace {
 
+// A record was sent, and is sent again until it is answered, whatever becomes of the task.
+bool is_unanswered(const Producer& producer, std::size_t partition) {
+    return (producer.unanswered >> partition & 1U) != 0;
+}
+
 // A task that the new assignment does not name any more.
 void give_up(const Configuration& configuration, StreamThread& thread, std::size_t partition) {
     Task& task = thread.tasks[partition];
@@ -180,7 +224,7 @@ void give_up(const Configuration& configuration, StreamThread& thread, std::size
     switch (configuration.rules.closes_before_rejoin) {
         case ClosesBeforeRejoin::cooperative:
             if (task.phase != TaskPhase::kept) { task.phase = TaskPhase::revoking; }
-            if (task.has_progress()) { return; }
+            if (task.has_progress() || is_unanswered(thread.producers[slot], partition)) { return; }
             task.first = task.position = 0;
             task.awaited = task.restore = 0;
             return;
@@ -189,7 +233,7 @@ void give_up(const Configuration& configuration, StreamThread& thread, std::size
     }
     const bool per_task = configuration.has_producer_per_task();
     const bool is_added = per_task && thread.producers[slot].has_open_transaction();
-    if (task.has_progress() || is_added) {
+    if (task.has_progress() || is_added || is_unanswered(thread.producers[slot], partition)) {
         task.phase = TaskPhase::kept;
         return;
     }
@@ -241,7 +285,8 @@ void lose_membership(const Configuration& configuration, StreamThread& thread) {
         const std::size_t slot = configuration.producer_slot(PartitionId{p});
         const bool per_task = configuration.has_producer_per_task();
         const bool is_open = per_task && thread.producers[slot].has_open_transaction();
-        if (thread.tasks[p].has_progress() || is_open) {
+        const bool is_sent = is_unanswered(thread.producers[slot], p);
+        if (thread.tasks[p].has_progress() || is_open || is_sent) {
             thread.tasks[p].phase = TaskPhase::kept;
             keeps_any = true;
             continue;

@@ -23,8 +23,9 @@ enum class Cut : std::uint8_t {
     former_producer,      // one more random id than the state has room for
     former_member,        // a restart while an earlier incarnation is still listed
     marker_queue,         // one more queued marker than the state has room for
+    messages,             // one more message in flight than the state has room for
 };
-inline constexpr std::size_t cuts = static_cast<std::size_t>(Cut::marker_queue) + 1;
+inline constexpr std::size_t cuts = static_cast<std::size_t>(Cut::messages) + 1;
 
 [[nodiscard]] std::string_view name_of(Cut cut);
 
@@ -49,6 +50,10 @@ void list_thread_actions(const Configuration& configuration, const Cluster& clus
 // Is the thread, as it believes and in truth, a member at the group's current generation?
 [[nodiscard]] bool is_current_member(const Cluster& cluster, ThreadId thread);
 
+// Does the client of the producer in `slot` have a transaction open, or a record for its next one?
+[[nodiscard]] bool expects_transaction(const Configuration& configuration,
+                                       const StreamThread& thread, std::size_t slot);
+
 // ---- reactions ----
 
 // onPartitionsLost, TaskMigratedException: all tasks are closed dirty, open transactions are
@@ -61,6 +66,11 @@ void close_dirty(const Configuration& configuration, StreamThread& thread, std::
 // EndTxn(abort).
 void react_to_fence(const Configuration& configuration, StreamThread& thread, std::size_t slot,
                     bool is_fatal);
+
+// The client initialises the producer anew, once it has aborted if it `aborts`, and does the work
+// again from what is committed.
+void begin_anew(const Configuration& configuration, StreamThread& thread, std::size_t slot,
+                bool aborts);
 
 // An error that Kafka Streams does not survive (INVALID_TXN_STATE): the thread ends without leaving
 // the group (internal.leave.group.on.close is false); its member is expelled later.

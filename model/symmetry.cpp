@@ -1,6 +1,7 @@
 #include "model/symmetry.hpp"
 
 #include "model/group_coordinator.hpp"
+#include "model/network.hpp"
 
 #include <cstddef>
 #include <utility>
@@ -57,6 +58,8 @@ class Renamer {
             }
         }
         rename_group(to.group);
+        for (Request& message : to.in_flight) { rename_message(message); }
+        sort_messages(to);
         for (std::size_t p = 0; p < partitions_max; ++p) {
             to.ghosts[renaming_.partitions[p]] = from_.ghosts[p];
         }
@@ -79,8 +82,30 @@ class Renamer {
             producer.added = partitions(producer.added);
             producer.verified = partitions(producer.verified);
             producer.overtaken = partitions(producer.overtaken);
+            producer.unanswered = partitions(producer.unanswered);
+            producer.appended = partitions(producer.appended);
         }
         return to;
+    }
+
+    // A partition that a message does not name stays 0.
+    void rename_message(Request& message) const {
+        if (message.is_none()) { return; }
+        const Request from = message;
+        if (configuration_.is_transactional()) {
+            message.producer = ProducerId{producer(from.producer.value)};
+        }
+        if (names_partition(from.verb)) {
+            message.partition = PartitionId{renaming_.partitions[from.partition.value]};
+        }
+        if (from.member.is_in_slot()) {
+            message.member = GivenMember::in(MemberId{member(from.member.slot().value)});
+        }
+        for (std::size_t p = 0; p < partitions_max; ++p) {
+            Work& work = message.work[renaming_.partitions[p]];
+            work = from.work[p];
+            work.elders = threads(work.elders);
+        }
     }
 
     void rename_group(GroupCoordinator& to) const {

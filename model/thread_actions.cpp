@@ -1,5 +1,6 @@
 // Which steps a thread may take: the guards. Their effects are in steps.cpp.
 #include "model/former_producers.hpp"
+#include "model/network.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
 #include "model/verification.hpp"
@@ -37,9 +38,6 @@ class Lister {
   private:
     // ---- budgets and bounds ----
 
-    [[nodiscard]] static bool has_left(std::uint8_t budget, std::uint8_t left) {
-        return budget == Disturbances::unlimited || left > 0;
-    }
     [[nodiscard]] bool may_start_rebalance() const {
         return group_.phase == GroupPhase::preparing ||
                group_.generation < configuration_.bounds.generations;
@@ -54,13 +52,23 @@ class Lister {
     void add_disturbance(Verb verb) {
         enabled_.add({.verb = verb, .thread = thread_, .spends_budget = true});
     }
-    // A request of the producer in `slot`, about partition `p` where that matters.
+    // Of the producer in `slot`, about partition `p` where that matters.
     void add(Verb verb, std::size_t slot, std::size_t p) {
         const PartitionId partition{p};
         const PartitionId of_slot{slot};
         const ProducerId producer = configuration_.producer_id(thread_, of_slot);
         enabled_.add(
             {.verb = verb, .thread = thread_, .partition = partition, .producer = producer});
+    }
+    // The same, of a request that the network may disturb.
+    void ask(Verb verb, std::size_t slot, std::size_t p) {
+        const PartitionId partition{p};
+        const Action action{.verb = verb,
+                            .thread = thread_,
+                            .partition = partition,
+                            .producer = configuration_.producer_id(thread_, PartitionId{slot})};
+        enabled_.add(action);
+        list_fates(configuration_, cluster_, action, enabled_);
     }
 
     // ---- life ----
@@ -92,14 +100,19 @@ class Lister {
     bool list_blocking_calls() {
         bool is_blocked = false;
         for (std::size_t slot = 0; slot < configuration_.producer_slots(); ++slot) {
-            switch (self_.producers[slot].phase) {
-                case TransactionPhase::working: continue;
+            const Producer& producer = self_.producers[slot];
+            switch (producer.phase) {
+                case TransactionPhase::working:
+                    if ((producer.unanswered & offsets_partition_bit) == 0) { continue; }
+                    ask(Verb::add_offsets, slot, slot);
+                    break;
                 case TransactionPhase::offsets_added: list_offset_commit(slot); break;
                 case TransactionPhase::offsets_accepted: list_end(Decision::commit, slot); break;
                 case TransactionPhase::offsets_refused:
                     list_end(Decision::commit, slot);
                     list_end(Decision::abort, slot);
                     break;
+                case TransactionPhase::aborting:
                 case TransactionPhase::must_abort: list_end(Decision::abort, slot); break;
             }
             is_blocked = true;
@@ -200,7 +213,7 @@ class Lister {
             if (may_restore(p)) { add(Verb::restore_changelog, slot, p); }
             const bool may_produce =
                 task.may_process() && task.position < configuration_.bounds.records;
-            if (may_produce) { list_produce(p); }
+            if (may_produce || is_unanswered(p)) { list_produce(p); }
         }
     }
 
@@ -211,12 +224,12 @@ class Lister {
         const bool is_ready = !configuration_.is_transactional() || is_added ||
                               (configuration_.is_version_2() && producer_of(p).epoch.is_known());
         if (!is_ready) {
-            if (producer_of(p).epoch.is_known()) { add(Verb::add_partition, slot, p); }
+            if (producer_of(p).epoch.is_known()) { ask(Verb::add_partition, slot, p); }
         } else if (waits_for_coordinator(Verb::produce, slot, p)) {
-            add(configuration_.is_version_2() ? Verb::add_partition : Verb::verify_partition, slot,
+            ask(configuration_.is_version_2() ? Verb::add_partition : Verb::verify_partition, slot,
                 p);
         } else {
-            add(Verb::produce, slot, p);
+            ask(Verb::produce, slot, p);
         }
     }
 
@@ -229,7 +242,7 @@ class Lister {
         } else if (is_fresh && !has_room_for_former(configuration_, cluster_, id)) {
             cut(Cut::former_producer);
         } else {
-            add(Verb::init_producer_id, slot, slot);
+            ask(Verb::init_producer_id, slot, slot);
         }
     }
 
@@ -276,7 +289,7 @@ class Lister {
 
     void list_commits() {
         if (!configuration_.is_transactional()) {
-            if (content_of(configuration_, self_, 0) != 0) { add(Verb::offset_commit, 0, 0); }
+            if (content_of(configuration_, self_, 0) != 0) { ask(Verb::offset_commit, 0, 0); }
             return;
         }
         for (std::size_t slot = 0; slot < configuration_.producer_slots(); ++slot) {
@@ -286,7 +299,7 @@ class Lister {
 
     void list_offset_commit(std::size_t slot) {
         const bool waits = waits_for_coordinator(Verb::txn_offset_commit, slot, slot);
-        add(waits ? Verb::verify_offsets : Verb::txn_offset_commit, slot, slot);
+        ask(waits ? Verb::verify_offsets : Verb::txn_offset_commit, slot, slot);
     }
 
     // Version 2 bumps the epoch with the decision.
@@ -301,7 +314,7 @@ class Lister {
             return;
         }
         const bool commits = decision == Decision::commit;
-        add(commits ? Verb::end_txn_commit : Verb::end_txn_abort, slot, slot);
+        ask(commits ? Verb::end_txn_commit : Verb::end_txn_abort, slot, slot);
     }
 
     void list_commit(std::size_t slot) {
@@ -309,19 +322,21 @@ class Lister {
         if (!producer.has_open_transaction()) { return; }
         const std::uint8_t content = content_of(configuration_, self_, slot);
         const bool may_abort = configuration_.rules.aborts_at_will == Switch::yes;
-        const auto half_done =
-            static_cast<std::uint8_t>((producer.added & ~content) | producer.verified);
-        if (content != 0 && !produce_follows(half_done)) { add(Verb::add_offsets, slot, slot); }
+        const auto half_done = static_cast<std::uint8_t>((producer.added & ~content) |
+                                                         producer.verified | producer.unanswered);
+        if (content != 0 && !produce_follows(half_done)) { ask(Verb::add_offsets, slot, slot); }
         // Partitions were added, nothing was produced, and nothing can be any more.
         const bool is_left_over = content == 0 && !produce_follows(half_done);
-        if (is_left_over || may_abort) { list_end(Decision::abort, slot); }
+        const bool may_end = producer.unanswered == 0;
+        if (may_end && (is_left_over || may_abort)) { list_end(Decision::abort, slot); }
     }
 
     // Was one of these outputs added for a record that the thread can still produce?
     [[nodiscard]] bool produce_follows(std::uint8_t half_done) const {
         for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
             const bool is_half_done = (half_done >> p & 1U) != 0;
-            if (is_half_done && self_.tasks[p].phase == TaskPhase::running) { return true; }
+            const bool can_be_done = self_.tasks[p].phase == TaskPhase::running || is_unanswered(p);
+            if (is_half_done && can_be_done) { return true; }
         }
         return false;
     }
@@ -337,6 +352,10 @@ class Lister {
                         .partition = PartitionId{p}};
         request.guard = guard_of(self_.producers[slot], partition_of(request));
         return model::waits_for_coordinator(configuration_, cluster_, request);
+    }
+    // A record of the task is on its way, and will be sent again.
+    [[nodiscard]] bool is_unanswered(std::size_t p) const {
+        return (producer_of(p).unanswered >> p & 1U) != 0;
     }
     [[nodiscard]] const Producer& producer_of(std::size_t partition) const {
         return self_.producers[configuration_.producer_slot(PartitionId{partition})];

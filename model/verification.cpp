@@ -1,5 +1,7 @@
 #include "model/verification.hpp"
 
+#include "model/network.hpp"
+
 namespace ringfence::model {
 
 std::uint8_t partition_of(const Request& request) {
@@ -42,6 +44,7 @@ void forget_answer(Producer& producer, std::uint8_t partition) {
 void overtake(const Configuration& configuration, Cluster& cluster, ProducerId producer,
               std::uint8_t partition, Epoch marker) {
     if (configuration.rules.verification != Verification::guarded) { return; }
+    overtake_in_flight(configuration, cluster, producer, partition, marker);
     for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
         for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
             const bool is_of_producer =

@@ -16,21 +16,31 @@ using model::Error;
 constexpr auto requests_of_producers = model::set_of(
     model::Verb::init_producer_id, model::Verb::add_partition, model::Verb::verify_partition,
     model::Verb::produce, model::Verb::add_offsets, model::Verb::verify_offsets,
-    model::Verb::txn_offset_commit, model::Verb::end_txn_commit, model::Verb::end_txn_abort);
+    model::Verb::txn_offset_commit, model::Verb::end_txn_commit, model::Verb::end_txn_abort,
+    model::Verb::deliver_request);
+
+bool is_delivery(const Step& step) { return step.action.verb == model::Verb::deliver_request; }
+
+ProducerId taken_id(const Step& step) {
+    return is_delivery(step) ? step.before.in_flight[step.action.message].producer
+                             : step.action.producer;
+}
 
 // The rightful owner whose initialised producer this InitProducerId takes over, if it comes from a
-// thread that is no member at the current generation.
+// thread that is no member at the current generation. Behind a message in flight is no thread.
 std::optional<ThreadId> robbed_owner(const KafkaModel& model, const Step& step) {
     const bool takes = step.outcome.took_over || step.outcome.fenced_ongoing;
-    if (!takes || is_current_member(step.before, step.action.thread)) { return {}; }
+    const bool is_of_member =
+        !is_delivery(step) && is_current_member(step.before, step.action.thread);
+    if (!takes || is_of_member) { return {}; }
     const model::Configuration& configuration = model.configuration();
-    const model::Epoch epoch = step.before.transactional_ids[step.action.producer.value].epoch;
+    const ProducerId id = taken_id(step);
+    const model::Epoch epoch = step.before.transactional_ids[id.value].epoch;
     for (std::size_t t = 0; t < model.bounds().threads; ++t) {
         const ThreadId owner{t};
         for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
             const PartitionId partition{slot};
-            const bool is_same_id =
-                configuration.producer_id(owner, partition) == step.action.producer;
+            const bool is_same_id = configuration.producer_id(owner, partition) == id;
             const model::Epoch held = step.before.threads[t].producers[slot].epoch;
             const bool holds_id = is_same_id && held.is_known() && held == epoch;
             // The thread that takes over is no member, and so no rightful owner.
@@ -46,7 +56,7 @@ bool is_fenced_falsely(const KafkaModel& model, const Step& step) {
     const bool is_fence = step.outcome.error == Error::producer_fenced ||
                           step.outcome.error == Error::invalid_producer_epoch;
     const bool is_request = (requests_of_producers >> KafkaModel::verb_of(step.action) & 1U) != 0;
-    if (!is_fence || !is_request) { return false; }
+    if (!is_fence || !is_request || is_delivery(step)) { return false; }
     const model::Configuration& configuration = model.configuration();
     const std::size_t slot = configuration.producer_slot(step.action.partition);
     const model::Producer& producer = step.before.threads[step.action.thread.value].producers[slot];
@@ -59,13 +69,15 @@ bool holds(const KafkaModel& model, const Step& step) {
 }
 
 std::string explain(const KafkaModel& model, const Step& step) {
-    const std::string id = producer_name(model.configuration(), step.action.producer);
+    const std::string id = producer_name(model.configuration(), taken_id(step));
     if (const auto owner = robbed_owner(model, step)) {
-        return thread_name(step.action.thread) +
-               ", which is no member at the group's current generation, took the transactional "
-               "id " +
-               id + " from " + thread_name(*owner) + ", its rightful owner: the next request of " +
-               thread_name(*owner) + " will be refused, although it did nothing wrong.";
+        const std::string who = is_delivery(step)
+                                    ? "A late or repeated InitProducerId"
+                                    : thread_name(step.action.thread) +
+                                          ", which is no member at the group's current generation,";
+        return who + " took the transactional id " + id + " from " + thread_name(*owner) +
+               ", its rightful owner: the next request of " + thread_name(*owner) +
+               " will be refused, although it did nothing wrong.";
     }
     return thread_name(step.action.thread) +
            " is a member at the current generation and the owner "

@@ -23,7 +23,7 @@ std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (!is_stale(step, p)) { continue; }
         const model::Work& work = step.outcome.decided[p];
-        return "The commit of " + thread_name(step.action.thread) + " was decided for " +
+        return "The commit of " + sender_name(model, step) + " was decided for " +
                partition_name(PartitionId{p}) + " from offset " + std::to_string(work.first) +
                " to " + std::to_string(work.position) +
                ", but the last decided commit of this partition had ended at " +
@@ -45,7 +45,8 @@ Law no_stale_commit() {
             .source = "KIP-129, KIP-447",
             .kind = checker::PropertyKind::step,
             .is_applicable = always,
-            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit),
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit,
+                            model::Verb::deliver_request),
             .holds_over = holds,
             .explain_step = explain};
 }

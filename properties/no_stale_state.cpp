@@ -19,7 +19,7 @@ std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         const model::Work& work = step.outcome.decided[p];
         if (work.wrong_records == 0) { continue; }
-        return "The commit of " + thread_name(step.action.thread) + " on " +
+        return "The commit of " + sender_name(model, step) + " on " +
                partition_name(PartitionId{p}) + " was decided. It begins at offset " +
                std::to_string(work.first) +
                ", but the local state from which it was computed differs from the committed "
@@ -42,7 +42,7 @@ Law no_stale_state() {
             .source = "KAFKA-10167",
             .kind = checker::PropertyKind::step,
             .is_applicable = has_changelog,
-            .verbs = set_of(model::Verb::end_txn_commit),
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::deliver_request),
             .holds_over = holds,
             .explain_step = explain};
 }

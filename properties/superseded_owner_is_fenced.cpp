@@ -16,7 +16,7 @@ bool holds(const KafkaModel& model, const Step& step) {
 std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (!step.outcome.decided[p].is_superseded()) { continue; }
-        return "The commit of " + thread_name(step.action.thread) + " on " +
+        return "The commit of " + sender_name(model, step) + " on " +
                partition_name(PartitionId{p}) +
                " was decided, but a later owner of the partition had already fetched its start "
                "position, and knows nothing of this work.";
@@ -34,7 +34,8 @@ Law superseded_owner_is_fenced() {
             .source = "KIP-447",
             .kind = checker::PropertyKind::step,
             .is_applicable = always,
-            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit),
+            .verbs = set_of(model::Verb::end_txn_commit, model::Verb::offset_commit,
+                            model::Verb::deliver_request),
             .holds_over = holds,
             .explain_step = explain};
 }

@@ -134,7 +134,7 @@ constexpr std::array<Witness, 18> catalogue{{
      "InitProducerId had to wait for the markers of the former transaction", waited_for_completion,
      set_of(Verb::init_producer_id)},
     {"fenced_ongoing", "InitProducerId fenced an ongoing transaction", fenced_ongoing,
-     set_of(Verb::init_producer_id)},
+     set_of(Verb::init_producer_id, Verb::deliver_request)},
     {"aborted_by_timeout", "a transaction was aborted by its timeout", aborted_by_timeout,
      set_of(Verb::time_out_txn)},
     {"decided_after_rebalance", "a commit of a thread whose generation had ended was decided",

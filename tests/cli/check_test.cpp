@@ -207,7 +207,7 @@ TEST_CASE("bad input gives one line, status 2, and writes nothing") {
                                         "show v9",
                                         "list rulez",
                                         "why v9",
-                                        "check --disturb lost_answer=1",
+                                        "check --disturb leader_change=1",
                                         "check --kafka 4.0 --guarantee exactly_once",
                                         "check v2 v2",
                                         "replay"}) {

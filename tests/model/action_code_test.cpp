@@ -13,7 +13,10 @@ TEST_CASE("every verb comes back from its code, with and without fields") {
                           .producer = ProducerId{7},
                           .member = MemberId{5},
                           .spends_budget = true,
-                          .assignment = 0x8021};
+                          .assignment = 0x8021,
+                          .fate = Fate::unanswered,
+                          .gives_up = true,
+                          .message = 3};
         CAPTURE(encode(full));
         CHECK(decode(encode(bare)) == bare);
         CHECK(decode(encode(full)) == full);
@@ -27,6 +30,9 @@ TEST_CASE("a code names the fields of its verb and those that are not zero") {
                   .thread = ThreadId{1},
                   .member = MemberId{5},
                   .spends_budget = true}) == "expel_member thread=1 member=5 disturbance=1");
+    CHECK(encode({.verb = Verb::produce, .fate = Fate::late, .gives_up = true}) ==
+          "produce thread=0 partition=0 fate=1 gives_up=1");
+    CHECK(encode({.verb = Verb::deliver_marker}) == "deliver_marker message=0");
     CHECK(encode({.verb = Verb::sync_group, .assignment = 33}) ==
           "sync_group thread=0 assignment=33");
 }
@@ -50,6 +56,8 @@ TEST_CASE("what encode never writes is refused") {
     CHECK_FALSE(decode("sync_group thread=0 assignment=99999999999"));
     CHECK_FALSE(decode("write_marker producer=0 partition=0"));
     CHECK_FALSE(decode("join_group thread=0 disturbance=2"));
+    CHECK_FALSE(decode("produce thread=0 partition=0 fate=4"));
+    CHECK_FALSE(decode("deliver_request message=4"));
 }
 
 }  // namespace ringfence::model

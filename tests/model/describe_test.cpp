@@ -307,7 +307,12 @@ TEST_CASE("random walks under every scheme are told completely") {
                            .transaction_timeout = 2,
                            .voluntary_rebalance = 1,
                            .crash = 1,
-                           .restart = 1};
+                           .restart = 1,
+                           .late_request = 1,
+                           .duplicated_request = 1,
+                           .lost_answer = 1,
+                           .late_marker = 1,
+                           .duplicated_marker = 1};
     const Bounds bounds{.threads = 2, .partitions = 2, .records = 2, .generations = 6, .epoch = 7};
     for (const Scheme& scheme : scheme_catalogue()) {
         CAPTURE(scheme.name);
@@ -322,7 +327,12 @@ TEST_CASE("random walks under every single rule value are told completely") {
                            .transaction_timeout = 2,
                            .voluntary_rebalance = 1,
                            .crash = 1,
-                           .restart = 1};
+                           .restart = 1,
+                           .late_request = 1,
+                           .duplicated_request = 1,
+                           .lost_answer = 1,
+                           .late_marker = 1,
+                           .duplicated_marker = 1};
     for (const RuleEntry& rule : rule_catalogue()) {
         for (std::size_t value = 0; value < rule.values.size(); ++value) {
             for (const Guarantee guarantee :

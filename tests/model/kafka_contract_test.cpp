@@ -19,8 +19,16 @@ using model::Configuration;
 using model::Disturbances;
 using model::KafkaModel;
 
-constexpr Disturbances one_of_each{
-    .expulsion = 1, .transaction_timeout = 1, .voluntary_rebalance = 1, .crash = 1, .restart = 1};
+constexpr Disturbances one_of_each{.expulsion = 1,
+                                   .transaction_timeout = 1,
+                                   .voluntary_rebalance = 1,
+                                   .crash = 1,
+                                   .restart = 1,
+                                   .late_request = 1,
+                                   .duplicated_request = 1,
+                                   .lost_answer = 1,
+                                   .late_marker = 1,
+                                   .duplicated_marker = 1};
 constexpr Bounds room_to_spare{
     .threads = 2, .partitions = 2, .records = 2, .generations = 4, .epoch = 3};
 
@@ -85,6 +93,8 @@ void check_thread(const Configuration& configuration, const model::StreamThread&
     }
     for (const model::Producer& producer : thread.producers) {
         REQUIRE(producer.epoch.raw <= bounds.epoch + 1);
+        REQUIRE((producer.appended & ~producer.unanswered) == 0);
+        if (!configuration.disturbs_network()) { REQUIRE(producer.unanswered == 0); }
     }
     if (thread.life == model::Life::down) {
         REQUIRE(thread == model::StreamThread{.life = model::Life::down});
@@ -118,7 +128,27 @@ void check_coordinators(const Configuration& configuration, const Cluster& clust
     }
 }
 
+// Sorted, empty places last; what is empty is all zero.
+void check_messages(const Configuration& configuration, const Cluster& cluster) {
+    const auto& messages = cluster.in_flight;
+    const auto end = std::ranges::find_if(messages, &model::Request::is_none);
+    REQUIRE(std::is_sorted(messages.begin(), end));
+    for (auto empty = end; empty != messages.end(); ++empty) {
+        REQUIRE(*empty == model::Request{});
+    }
+    for (auto message = messages.begin(); message != end; ++message) {
+        REQUIRE(configuration.disturbs_network());
+        REQUIRE(message->epoch.raw <= configuration.bounds.epoch + 1);
+        REQUIRE(message->record < configuration.bounds.records);
+        for (const model::Work& work : message->work) {
+            REQUIRE(work.first <= work.position);
+            REQUIRE(work.position <= configuration.bounds.records);
+        }
+    }
+}
+
 void check_state(const Configuration& configuration, const Cluster& cluster) {
+    check_messages(configuration, cluster);
     check_unused(configuration, cluster);
     for (const model::StreamThread& thread : cluster.threads) {
         check_thread(configuration, thread);
@@ -130,7 +160,8 @@ void check_state(const Configuration& configuration, const Cluster& cluster) {
 
 int sum_of(const model::Budgets& budgets) {
     return budgets.expulsion + budgets.transaction_timeout + budgets.voluntary_rebalance +
-           budgets.crash + budgets.restart;
+           budgets.crash + budgets.restart + budgets.late_request + budgets.duplicated_request +
+           budgets.lost_answer + budgets.late_marker + budgets.duplicated_marker;
 }
 
 // A disturbance costs one of its budget, everything else nothing; an underflow would raise the sum.

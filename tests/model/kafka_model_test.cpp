@@ -35,9 +35,20 @@ TEST_CASE("a budget starts full, and one without a limit is never counted") {
                                     .transaction_timeout = Disturbances::unlimited,
                                     .voluntary_rebalance = 3,
                                     .crash = Disturbances::unlimited,
-                                    .restart = 4};
+                                    .restart = 4,
+                                    .late_request = 5,
+                                    .duplicated_request = 6,
+                                    .lost_answer = Disturbances::unlimited,
+                                    .late_marker = 7,
+                                    .duplicated_marker = 8};
     const KafkaModel model({}, {}, disturbances);
-    const Budgets expected{.expulsion = 2, .voluntary_rebalance = 3, .restart = 4};
+    const Budgets expected{.expulsion = 2,
+                           .voluntary_rebalance = 3,
+                           .restart = 4,
+                           .late_request = 5,
+                           .duplicated_request = 6,
+                           .late_marker = 7,
+                           .duplicated_marker = 8};
     CHECK(model.initial_states().front().budgets == expected);
 }
 
@@ -86,14 +97,14 @@ TEST_CASE("a timeout beyond the largest epoch excuses a deadlock only if it is h
         cluster.threads[t].generation = 1;
     }
     cluster.transactional_ids[0] = {.epoch = Epoch{1}, .state = TransactionState::ongoing};
-    cluster.threads[0].producers[0].epoch = Epoch{1};
+    cluster.threads[0].producers[0] = {.epoch = Epoch{1}, .added = 1};
     cluster.budgets.transaction_timeout = 1;
     checker::Enabled<Action> enabled;
     model.actions(cluster, enabled);
     CHECK(enabled.cuts()[static_cast<std::size_t>(Cut::epoch)] == 1);
     CHECK(!enabled.is_cut());
 
-    cluster.threads[0].producers[0].epoch = Epoch{};
+    cluster.threads[0].producers[0] = {};
     enabled.clear();
     model.actions(cluster, enabled);
     CHECK(enabled.cuts()[static_cast<std::size_t>(Cut::epoch)] == 1);

@@ -55,6 +55,26 @@ constexpr Size restarts{
     .bounds = {.threads = 2, .partitions = 1, .records = 1, .generations = 2},
     .disturbances = {.expulsion = 1, .transaction_timeout = 0, .crash = 1, .restart = 1}};
 
+// One message of one thread is disturbed, and what then may come of it.
+constexpr Bounds short_life{
+    .threads = 1, .partitions = 1, .records = 2, .generations = 1, .epoch = 3};
+constexpr std::array<Size, 5> disturbed{{
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .late_request = 1}},
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .duplicated_request = 1}},
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .lost_answer = 1}},
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .late_marker = 1}},
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .duplicated_marker = 1}},
+}};
+// Two at a time, so that what is in flight has an order.
+constexpr Size pair_in_flight{
+    .bounds = {.threads = 1, .partitions = 1, .records = 1, .generations = 1, .epoch = 3},
+    .disturbances = {.expulsion = 0,
+                     .transaction_timeout = 0,
+                     .late_request = 1,
+                     .duplicated_request = 1,
+                     .lost_answer = 1,
+                     .late_marker = 1}};
+
 void compare(const Rules& rules, const Size& size) {
     const KafkaModel model(rules, size.bounds, size.disturbances);
     check_against_oracle<KafkaModel>(model, properties::laws(), properties::witnesses(),
@@ -215,6 +235,17 @@ TEST_CASE("the naive search agrees on every single rule on top of v1 with client
 
 TEST_CASE("the naive search agrees on every single rule on top of at_least_once") {
     compare_single_values("at_least_once");
+}
+
+TEST_CASE("the naive search agrees on each disturbance of the network") {
+    const Rules version_2 =
+        with(rules_of_scheme("v2"), {"transaction_version=2", "verification=guarded"});
+    for (const Rules& rules : {rules_of_scheme("v2"), rules_of_scheme("v1_clients_up_to_2.5"),
+                               version_2, rules_of_scheme("at_least_once")}) {
+        CAPTURE(text_of(rules));
+        for (const Size& size : disturbed) { compare(rules, size); }
+        compare(rules, pair_in_flight);
+    }
 }
 
 TEST_CASE("the only single value that a scheme refuses is an id for each task under v2") {

@@ -119,8 +119,8 @@ TEST_CASE("wrong values are refused with what was expected") {
 TEST_CASE("what is not built yet is refused by name and never approximated") {
     CHECK(refusal_of({{"rules.static_members", "yes", "f"}}) ==
           "f: rule \"static_members\" is not built yet and never approximated");
-    CHECK(refusal_of({{"disturbances.late_marker", "1", "f"}}) ==
-          "f: disturbance \"late_marker\" is not built yet and never approximated");
+    CHECK(refusal_of({{"disturbances.leader_change", "1", "f"}}) ==
+          "f: disturbance \"leader_change\" is not built yet and never approximated");
 }
 
 TEST_CASE("the transaction version is that of both releases, or a lower one") {

@@ -24,8 +24,16 @@ using model::Disturbances;
 using model::KafkaModel;
 using model::Rules;
 
-constexpr Disturbances one_of_each{
-    .expulsion = 1, .transaction_timeout = 1, .voluntary_rebalance = 1, .crash = 1, .restart = 1};
+constexpr Disturbances one_of_each{.expulsion = 1,
+                                   .transaction_timeout = 1,
+                                   .voluntary_rebalance = 1,
+                                   .crash = 1,
+                                   .restart = 1,
+                                   .late_request = 1,
+                                   .duplicated_request = 1,
+                                   .lost_answer = 1,
+                                   .late_marker = 1,
+                                   .duplicated_marker = 1};
 
 struct Less {
     bool operator()(const Cluster& left, const Cluster& right) const {
@@ -283,6 +291,27 @@ TEST_CASE("symmetry changes nothing where threads crash and restart, or with two
                        {.threads = 2, .partitions = 1, .records = 1, .generations = 2},
                        {.expulsion = 1, .transaction_timeout = 0, .crash = 1, .restart = 1}));
     }
+}
+
+TEST_CASE("symmetry changes nothing where messages are late, repeated or lost") {
+    const Bounds small{.threads = 2, .partitions = 1, .records = 1, .generations = 2};
+    const Disturbances requests{
+        .expulsion = 1, .transaction_timeout = 0, .late_request = 1, .duplicated_request = 1};
+    const Disturbances answers{.expulsion = 1,
+                               .transaction_timeout = 0,
+                               .lost_answer = 1,
+                               .late_marker = 1,
+                               .duplicated_marker = 1};
+    for (const char* scheme : {"at_least_once", "v1_clients_up_to_2.5", "v2"}) {
+        CAPTURE(scheme);
+        const Rules rules = rules_of_scheme(scheme);
+        check_against_all_states(KafkaModel(rules, small, answers));
+        const KafkaModel squared(rules,
+                                 {.threads = 2, .partitions = 2, .records = 1, .generations = 1},
+                                 {.expulsion = 0, .transaction_timeout = 0, .late_request = 1});
+        check_against_all_states(squared);
+    }
+    check_against_all_states(KafkaModel(rules_of_scheme("v1_clients_up_to_2.5"), small, requests));
 }
 
 TEST_CASE("where components are too wide for symmetry, finer ones are taken") {
