@@ -117,9 +117,50 @@ bool finished_transaction_reopened(const KafkaModel& model, const Step& step) {
            id.state != model::TransactionState::ongoing;
 }
 
+// ---- late and repeated messages, when they come ----
+
+const model::Request& message(const Step& step) {
+    return step.before.in_flight[step.action.message];
+}
+
+bool copy_appended(const KafkaModel&, const Step& step) {
+    const bool is_offset = is(step, Verb::deliver_request) &&
+                           message(step).verb == Verb::txn_offset_commit &&
+                           !step.outcome.awaits_log;
+    return step.outcome.appended || is_offset;
+}
+
+bool copy_decided(const KafkaModel&, const Step& step) {
+    const Verb verb = message(step).verb;
+    const bool is_end = verb == Verb::end_txn_commit || verb == Verb::end_txn_abort;
+    const std::size_t id = message(step).producer.value;
+    return is_end && step.before.transactional_ids[id].state == model::TransactionState::ongoing &&
+           step.after.transactional_ids[id].is_preparing();
+}
+
+bool copy_refused(const KafkaModel&, const Step& step) {
+    return step.outcome.error != Error::none &&
+           step.outcome.error != Error::concurrent_transactions;
+}
+
+bool marker_copy_closed(const KafkaModel&, const Step& step) {
+    const std::size_t id = message(step).producer.value;
+    const bool is_of_offsets = message(step).verb == Verb::write_offsets_marker;
+    const model::OffsetsEntry& offsets = step.before.group.offsets[id];
+    const bool was_open =
+        is_of_offsets ? std::ranges::any_of(offsets.pending,
+                                            [](const auto& pending) { return pending.offset != 0; })
+                      : step.before.outputs[message(step).partition.value][id].open != 0;
+    return was_open && step.outcome.error == Error::none;
+}
+
+bool marker_copy_refused(const KafkaModel&, const Step& step) {
+    return step.outcome.error != Error::none;
+}
+
 constexpr auto commits_of_offsets = set_of(Verb::txn_offset_commit, Verb::offset_commit);
 
-constexpr std::array<Witness, 18> catalogue{{
+constexpr std::array<Witness, 23> catalogue{{
     {"member_refused", "an offset commit was refused with UNKNOWN_MEMBER_ID", member_refused,
      commits_of_offsets},
     {"generation_refused", "an offset commit was refused with ILLEGAL_GENERATION",
@@ -164,6 +205,16 @@ constexpr std::array<Witness, 18> catalogue{{
     {"plain_commit", "a plain offset commit was accepted (at_least_once)",
      [](const KafkaModel&, const Step& step) { return is(step, Verb::offset_commit); },
      set_of(Verb::offset_commit)},
+    {"copy_appended", "a late or repeated Produce or TxnOffsetCommit was appended when it came",
+     copy_appended, set_of(Verb::deliver_request)},
+    {"copy_decided", "a late or repeated EndTxn decided a transaction when it came", copy_decided,
+     set_of(Verb::deliver_request)},
+    {"copy_refused", "a late or repeated request was refused when it came", copy_refused,
+     set_of(Verb::deliver_request)},
+    {"marker_copy_closed", "a late or repeated marker closed what was open when it came",
+     marker_copy_closed, set_of(Verb::deliver_marker)},
+    {"marker_copy_refused", "a late or repeated marker was refused when it came",
+     marker_copy_refused, set_of(Verb::deliver_marker)},
 }};
 
 }  // namespace

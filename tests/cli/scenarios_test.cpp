@@ -45,6 +45,55 @@ TEST_CASE("no two rows of the matrix have the same rules") {
     }
 }
 
+namespace {
+
+using model::ExpectedVerdict;
+
+constexpr std::string_view incidents = "scenarios/incidents/";
+constexpr std::string_view fixed = "_fixed";
+
+const model::Expectation& expected(const model::ScenarioFile& file, std::string_view law) {
+    const auto& laws = file.expectations->laws;
+    const auto found = std::ranges::find(laws, law, &model::Expectation::law);
+    REQUIRE(found != laws.end());
+    return *found;
+}
+
+}  // namespace
+
+TEST_CASE("an incident and its fix differ in rules alone, and some law falls only without it") {
+    const std::vector<model::ScenarioFile> shipped = cli::shipped_scenarios();
+    std::size_t pairs = 0;
+    for (const model::ScenarioFile& file : shipped) {
+        const bool is_incident = file.path.starts_with(incidents);
+        if (!is_incident || file.name.ends_with(fixed)) { continue; }
+        CAPTURE(file.name);
+        const model::ScenarioFile fix = cli::load_scenario(file.name + std::string(fixed));
+        const auto broken = model::scenario_of(file, {}, cli::known_names(), false);
+        const auto mended = model::scenario_of(fix, {}, cli::known_names(), false);
+        CHECK(broken.asked.bounds == mended.asked.bounds);
+        CHECK(broken.asked.disturbances == mended.asked.disturbances);
+        CHECK(broken.asked.rules != mended.asked.rules);
+        CHECK(broken.asked.laws == mended.asked.laws);
+        bool is_fixed = false;
+        for (const model::Expectation& law : file.expectations->laws) {
+            const bool holds = expected(fix, law.law).verdict == ExpectedVerdict::holds;
+            is_fixed = is_fixed || (law.verdict == ExpectedVerdict::refuted && holds);
+        }
+        CHECK(is_fixed);
+        ++pairs;
+    }
+    CHECK(pairs >= 15);
+}
+
+TEST_CASE("every incident comes out as it is pinned") {
+    std::string command = "check";
+    for (const model::ScenarioFile& file : cli::shipped_scenarios()) {
+        if (file.path.starts_with(incidents)) { command += " " + file.name; }
+    }
+    CHECK(run(command).status == 0);
+}
+
 TEST_CASE("list is the authority on every name") {
     const auto json = run("list --json").json();
     CHECK(json["format"] == "ringfence.list");

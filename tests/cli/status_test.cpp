@@ -13,7 +13,7 @@ namespace {
 const std::string falls = "v2 --records 1 --law single_appender_per_partition ";
 
 // v1 whose client forgets the fenced work: a record is lost, and with it the end of the story.
-const std::string deadlocked = "check v1_reinitialises_when_fenced --records 1 ";
+const std::string deadlocked = "check spring_kafka_1424 --records 1 ";
 
 int status_of(const std::string& arguments) { return run(arguments).status; }
 

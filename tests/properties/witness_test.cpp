@@ -110,9 +110,41 @@ TEST_CASE("an owner waits for a changelog only where it restores up to the end o
     CHECK(waits("v1_clients_2.6_to_2.8", "changelog=restored_to_end_offset"));
 }
 
+TEST_CASE("late and repeated messages do what they may under version 1 and must not under 2") {
+    constexpr model::Bounds lonely{.threads = 1, .partitions = 1, .records = 2, .generations = 2};
+    const auto meets = [&](std::string_view witness, std::initializer_list<std::string_view> rules,
+                           std::uint8_t model::Disturbances::*budget) {
+        model::Disturbances disturbances{.expulsion = 0, .transaction_timeout = 0};
+        disturbances.*budget = 1;
+        const properties::Witness* found = properties::find_witness(witness);
+        REQUIRE(found != nullptr);
+        const KafkaModel model(with(rules_of_scheme("v2"), rules), lonely, disturbances);
+        return checker::search<KafkaModel>(model, {}, std::span(found, 1), {})
+            .witnesses[0]
+            .is_reached;
+    };
+    const std::string_view version_2 = "transaction_version=2";
+    const std::string_view guarded = "verification=guarded";
+    const auto copies = &model::Disturbances::duplicated_request;
+    for (const std::string_view witness : {"copy_appended", "copy_decided"}) {
+        CAPTURE(witness);
+        CHECK(meets(witness, {}, copies));
+        CHECK_FALSE(meets(witness, {}, &model::Disturbances::lost_answer));
+    }
+    CHECK_FALSE(meets("copy_decided", {version_2, guarded}, copies));
+    CHECK(meets("copy_refused", {version_2, guarded}, copies));
+    const auto markers = &model::Disturbances::duplicated_marker;
+    CHECK(meets("marker_copy_closed", {}, markers));
+    CHECK_FALSE(meets("marker_copy_closed", {version_2}, markers));
+    CHECK(meets("marker_copy_refused", {version_2}, markers));
+    CHECK_FALSE(meets("marker_copy_refused", {}, markers));
+}
+
 TEST_CASE("every witness is reached under some scheme or in one of these tests") {
-    std::set<std::string_view> elsewhere{"kept_offsets_committed", "two_producers_pending",
-                                         "finished_transaction_reopened", "waited_for_changelog"};
+    std::set<std::string_view> elsewhere{
+        "kept_offsets_committed", "two_producers_pending", "finished_transaction_reopened",
+        "waited_for_changelog",   "copy_appended",         "copy_decided",
+        "copy_refused",           "marker_copy_closed",    "marker_copy_refused"};
     for (const properties::Witness& witness : properties::witnesses()) {
         const bool is_in_table = std::ranges::any_of(reached, [&](const Reached& row) {
             return row.witnesses.find(witness.name) != std::string_view::npos;
