@@ -207,6 +207,36 @@ TEST_CASE("cost.md has every cost with its formulas") {
                 rows, "cost.md");
 }
 
+TEST_CASE("incidents.md has every incident, with the laws that fall and the rules that help") {
+    std::vector<std::vector<std::string>> rows;
+    for (const model::ScenarioFile& file : cli::shipped_scenarios()) {
+        const bool is_fix = file.name.ends_with("_fixed");
+        if (!file.path.starts_with("scenarios/incidents/") || is_fix) { continue; }
+        const model::ScenarioFile fix = cli::load_scenario(file.name + "_fixed");
+        std::vector<std::string> laws;
+        for (const model::Expectation& law : file.expectations->laws) {
+            const auto& others = fix.expectations->laws;
+            const auto mended = std::ranges::find(others, law.law, &model::Expectation::law);
+            REQUIRE(mended != others.end());
+            const bool is_mended = law.verdict == model::ExpectedVerdict::refuted &&
+                                   mended->verdict == model::ExpectedVerdict::holds;
+            if (is_mended) { laws.push_back(fmt::format("{} {}", code(law.law), *law.steps)); }
+        }
+        const auto broken = model::scenario_of(file, {}, cli::known_names(), false).asked.rules;
+        const auto good = model::scenario_of(fix, {}, cli::known_names(), false).asked.rules;
+        std::vector<std::string> rules;
+        for (const model::RuleEntry& rule : model::rule_catalogue()) {
+            if (rule.get(broken) == rule.get(good)) { continue; }
+            rules.push_back(fmt::format("{}: {}, not {}", code(rule.name),
+                                        model::value_of(rule, good),
+                                        model::value_of(rule, broken)));
+        }
+        rows.push_back({code(file.name), file.source, fmt::format("{}", fmt::join(laws, ", ")),
+                        fmt::format("{}", fmt::join(rules, "; "))});
+    }
+    check_table({"scenario", "report", "falls, in steps", "the fix"}, rows, "incidents.md");
+}
+
 TEST_CASE("scenarios.md has every flag, and no other") {
     std::set<std::string> told;
     for (const std::string& line : lines_of(document("scenarios.md"))) {
