@@ -48,7 +48,7 @@ class Handler {
     Outcome init_producer() {
         const bool was_ongoing = id_.state == TransactionState::ongoing;
         if (was_ongoing) { settle_work(cluster_, request_.producer); }
-        const Error error = init_producer_id(rules_, id_);
+        const Error error = init_producer_id(rules_, id_, request_.epoch);
         if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
         return {.fenced_ongoing = was_ongoing, .took_over = true, .epoch = id_.epoch};
     }

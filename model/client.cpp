@@ -18,6 +18,21 @@ Works works_of(const Configuration& configuration, const StreamThread& thread, s
     return works;
 }
 
+Works undecided_works_of(const Configuration& configuration, const StreamThread& thread,
+                         std::size_t slot) {
+    Works works = works_of(configuration, thread, slot);
+    for (std::size_t p = 0; p < partitions_max; ++p) {
+        const Offset decided = thread.tasks[p].decided;
+        if (decided <= works[p].first) { continue; }
+        if (decided < works[p].position) {
+            works[p].first = decided;
+        } else {
+            works[p] = Work{};
+        }
+    }
+    return works;
+}
+
 namespace {
 
 // Which member id the thread presents. Ids are not numbered here: whether it is that of a present
@@ -64,7 +79,9 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
     const std::size_t slot = configuration.producer_slot(action.partition);
     Request request{.verb = request_in(configuration, action.verb), .producer = action.producer};
     switch (request.verb) {
-        case Verb::init_producer_id: return request;
+        case Verb::init_producer_id:
+            request.epoch = given_to_init(thread.producers[slot]);
+            return request;
         case Verb::produce:
             request.record = thread.tasks[action.partition.value].position;
             request.behind = (thread.producers[slot].appended >> action.partition.value & 1U);
@@ -74,8 +91,11 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
         case Verb::offset_commit:
             request.member = member_of(configuration, cluster, action.thread);
             request.generation = generation_of(configuration, thread);
-            [[fallthrough]];
-        case Verb::end_txn_commit: request.work = works_of(configuration, thread, slot); break;
+            request.work = works_of(configuration, thread, slot);
+            break;
+        case Verb::end_txn_commit:
+            request.work = undecided_works_of(configuration, thread, slot);
+            break;
         default: break;
     }
     request.epoch = thread.producers[slot].epoch;
@@ -99,7 +119,8 @@ constexpr auto ends = set_of(Verb::end_txn_commit, Verb::end_txn_abort);
 constexpr auto offset_commits = set_of(Verb::txn_offset_commit, Verb::offset_commit);
 
 // TransactionManager's handlers, Sender.failBatch, and what Kafka Streams makes of them.
-constexpr std::array<Row, 16> table{{
+constexpr std::array<Row, 17> table{{
+    {set_of(Verb::init_producer_id), Error::producer_fenced, Reaction::give_up},
     {set_of(Verb::init_producer_id) | adds | ends, Error::concurrent_transactions, Reaction::retry},
     {adds | ends, Error::producer_fenced, Reaction::give_up},
     {set_of(Verb::produce), Error::invalid_producer_epoch, Reaction::abort},  // 2.7, KIP-588
@@ -175,7 +196,7 @@ class Hearer {
 
     void hear_nothing() {
         hear_of_question({});
-        if (action_.gives_up) {  // and what is behind it has no sequence any more (KIP-360)
+        if (action_.gives_up) {  // what is behind it has no sequence any more
             begin_anew(configuration_, self_, slot_, true);
             return;
         }
@@ -186,7 +207,9 @@ class Hearer {
         switch (configuration_.rules.unknown_outcome) {
             case UnknownOutcome::retry: return;
             case UnknownOutcome::reinitialise:
-                if (producer_.epoch.is_known()) { begin_anew(configuration_, self_, slot_, false); }
+                if (action_.verb != Verb::init_producer_id && configuration_.is_transactional()) {
+                    begin_anew(configuration_, self_, slot_, false);
+                }
                 return;
             case UnknownOutcome::forget:
                 if (is_end) { close(false); }
@@ -220,7 +243,8 @@ class Hearer {
 
     // EndTxn is never changed once it was sent.
     void only_sends_again() {
-        const bool is_bound = producer_.phase == TransactionPhase::must_abort;
+        const bool is_bound = producer_.phase == TransactionPhase::must_abort ||
+                              producer_.phase == TransactionPhase::aborts_and_bumps;
         if (is_bound) { return; }
         producer_.phase = action_.verb == Verb::end_txn_commit ? TransactionPhase::offsets_accepted
                                                                : TransactionPhase::aborting;
@@ -257,8 +281,11 @@ class Hearer {
     void begin_with(Epoch epoch) {
         producer_ = Producer{.epoch = epoch};
         if (!configuration_.has_producer_per_task()) { return; }
-        task_.phase =
-            task_.phase == TaskPhase::needs_both ? TaskPhase::needs_fetch : TaskPhase::running;
+        if (task_.phase == TaskPhase::needs_both) {
+            task_.phase = TaskPhase::needs_fetch;
+        } else if (task_.phase == TaskPhase::needs_init) {
+            task_.phase = TaskPhase::running;
+        }
     }
 
     void hear_error(Error error) {

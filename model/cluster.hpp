@@ -50,6 +50,8 @@ struct Task {
     // Ghost, for the law about superseded owners. Bit t: thread t was given the task before this
     // one and has not dropped it yet. `superseded`: a later owner has fetched its start position.
     std::uint8_t elders = 0;
+    // Ghost: the work up to here was decided as a commit already, for all that the client has heard.
+    Offset decided = 0;
     // Restoring (changelog.hpp). Bit k: a transaction of producer k was open on the changelog when
     // its end offset was read, and is not decided there yet.
     std::uint8_t awaited = 0;
@@ -76,7 +78,9 @@ enum class TransactionPhase : std::uint8_t {
     offsets_accepted,  // TxnOffsetCommit is accepted
     must_abort,        // an abortable error: the only EndTxn left is an abort
     offsets_refused,   // TxnOffsetCommit was refused to a client that may commit all the same
-    aborting,          // aborts, and then does the work again under the same epoch
+    aborting,          // aborts, and then does the work again with the same producer
+    aborts_and_bumps,  // the same, but needs a new epoch first (KIP-360)
+    bumping,           // has aborted: InitProducerId, its epoch given
 };
 
 struct Producer {

@@ -215,6 +215,8 @@ Arguments arguments_of(const Taken& taken) {
             if (taken.configuration.is_transactional()) { arguments.push_back(epoch); }
             return arguments;
         }
+        case Verb::init_producer_id:
+            return request_in(taken).epoch.is_known() ? Arguments{epoch} : Arguments{};
         case Verb::add_offsets:
         case Verb::end_txn_commit:
         case Verb::end_txn_abort: return {epoch};
@@ -235,7 +237,6 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::complete_join:
         case Verb::leave_group:
         case Verb::learn_of_expulsion:
-        case Verb::init_producer_id:
         case Verb::restore_changelog:
         case Verb::complete_txn:
         case Verb::deliver_request:

@@ -47,6 +47,10 @@ std::string still_preparing(const TransactionalId& id) {
 std::string init_refused(const Taken& taken) {
     const TransactionalId& before = id_in(taken);
     const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    if (taken.outcome.error == Error::producer_fenced) {
+        return compared_with_coordinator(taken) + ", and not the one before its last bump" +
+               refusal(taken.outcome.error);
+    }
     if (!taken.outcome.fenced_ongoing) {
         return still_preparing(before) + refusal(taken.outcome.error) + "; the client retries";
     }
@@ -73,6 +77,9 @@ std::string init_reason(const Taken& taken) {
     } else {
         text = "no transaction is open: ";
     }
+    const bool is_retry =
+        request_in(taken).epoch.is_known() && request_in(taken).epoch == before.last_epoch;
+    if (is_retry) { text = "taken for a retry, whose answer was lost: "; }
     if (before.epoch == after.epoch) { return text + "epoch " + epoch_name(after.epoch) + " kept"; }
     return text + from_to(before.epoch, after.epoch) + ", older ones are fenced";
 }

@@ -151,6 +151,9 @@ class Collector {
                 add("elders of task " + name, threads_name(thread.tasks[p].elders));
                 add("superseded at " + name, yes_or_no(thread.tasks[p].is_superseded()));
             }
+            if (configuration_.disturbs_network()) {
+                add("decided unheard at " + name, thread.tasks[p].decided);
+            }
             if (configuration_.has_changelog()) {
                 add("state of task " + name, local_state(thread.tasks[p]));
             }

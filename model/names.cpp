@@ -151,6 +151,8 @@ std::string_view name_of(TransactionPhase phase) {
         case TransactionPhase::offsets_accepted: return "offsets accepted";
         case TransactionPhase::must_abort: return "must abort";
         case TransactionPhase::aborting: return "aborting";
+        case TransactionPhase::aborts_and_bumps: return "aborting, then a bump";
+        case TransactionPhase::bumping: return "needs a bump";
         case TransactionPhase::offsets_refused: return "offsets refused";
     }
     return "?";

@@ -107,7 +107,7 @@ unsigned bumps_of(const Configuration& configuration, const TransactionalId& id,
         return bumps ? 1U : 0U;
     };
     switch (message.verb) {
-        case Verb::init_producer_id: return bumps_of_init(rules, id);
+        case Verb::init_producer_id: return bumps_of_init(rules, id, message.epoch);
         case Verb::end_txn_commit: return ends(Decision::commit);
         case Verb::end_txn_abort: return ends(Decision::abort);
         default: return 0;
@@ -183,6 +183,12 @@ void put_in_flight(const Configuration& configuration, Cluster& cluster, Request
 
 namespace {
 
+// Does a law ask what a decided commit has processed?
+bool asks_for_work(const Configuration& configuration) {
+    const Ghosts& kept = configuration.ghosts;
+    return kept.decided_end || kept.elders || kept.restored;
+}
+
 // Both in one transaction.
 Work merged(const Work& one, const Work& other) {
     if (!one.is_some()) { return other; }
@@ -192,17 +198,21 @@ Work merged(const Work& one, const Work& other) {
             static_cast<std::uint8_t>(one.wrong_records | other.wrong_records)};
 }
 
-// The open transaction of the client that holds this epoch of the producer id, if one does.
-Works open_work(const Configuration& configuration, const Cluster& cluster,
-                const Request& message) {
+struct Holder {
+    bool is_known = false;
+    std::size_t thread = 0;
+    std::size_t slot = 0;
+};
+
+// The client that holds the epoch of the producer id under which `request` was sent.
+Holder holder_of(const Configuration& configuration, const Cluster& cluster,
+                 const Request& request) {
     for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
-        const StreamThread& thread = cluster.threads[t];
         for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
             const bool is_same_id =
-                configuration.producer_id(ThreadId{t}, PartitionId{slot}) == message.producer;
-            const Producer& producer = thread.producers[slot];
-            const bool holds = is_same_id && producer.epoch == message.epoch;
-            if (holds) { return works_of(configuration, thread, slot); }
+                configuration.producer_id(ThreadId{t}, PartitionId{slot}) == request.producer;
+            const Epoch held = cluster.threads[t].producers[slot].epoch;
+            if (is_same_id && held == request.epoch) { return {true, t, slot}; }
         }
     }
     return {};
@@ -210,10 +220,22 @@ Works open_work(const Configuration& configuration, const Cluster& cluster,
 
 }  // namespace
 
+void note_decision(const Configuration& configuration, Cluster& cluster, const Request& commit) {
+    if (!configuration.disturbs_network() || !asks_for_work(configuration)) { return; }
+    const Holder holder = holder_of(configuration, cluster, commit);
+    for (std::size_t p = 0; p < partitions_max && holder.is_known; ++p) {
+        if (!commit.work[p].is_some()) { continue; }
+        cluster.threads[holder.thread].tasks[p].decided = commit.work[p].position;
+    }
+}
+
 Request message_in(const Configuration& configuration, const Cluster& cluster, std::size_t place) {
     Request message = cluster.in_flight[place];
     if (message.verb != Verb::end_txn_commit) { return message; }
-    const Works open = open_work(configuration, cluster, message);
+    const Holder holder = holder_of(configuration, cluster, message);
+    if (!holder.is_known) { return message; }
+    const Works open =
+        undecided_works_of(configuration, cluster.threads[holder.thread], holder.slot);
     for (std::size_t p = 0; p < partitions_max; ++p) {
         message.work[p] = merged(message.work[p], open[p]);
     }
@@ -224,6 +246,7 @@ Outcome deliver(const Configuration& configuration, Cluster& cluster, std::size_
     const Request message = message_in(configuration, cluster, place);
     remove_message(cluster, place);
     const Outcome answer = handle(configuration, cluster, message);
+    if (answer.decided_commit) { note_decision(configuration, cluster, message); }
     if (answer.awaits_log) {  // it has come to the leader, and waits there
         Request waiting = message;
         waiting.guard = Guard::current;
@@ -257,17 +280,11 @@ void count_append(const Configuration& configuration, Cluster& cluster, const Re
         if (is_same && message.behind < behind_max) { ++message.behind; }
     }
     sort_messages(cluster);
-    for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
-        for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
-            Producer& producer = cluster.threads[t].producers[slot];
-            const bool is_same_id =
-                configuration.producer_id(ThreadId{t}, PartitionId{slot}) == request.producer;
-            const bool holds = is_same_id && producer.epoch == request.epoch;
-            if (!holds || producer.phase == TransactionPhase::must_abort) { continue; }
-            producer.appended =
-                static_cast<std::uint8_t>(producer.appended | request.partition.bit());
-        }
-    }
+    const Holder holder = holder_of(configuration, cluster, request);
+    if (!holder.is_known) { return; }
+    Producer& producer = cluster.threads[holder.thread].producers[holder.slot];
+    if (producer.phase != TransactionPhase::working) { return; }
+    producer.appended = static_cast<std::uint8_t>(producer.appended | request.partition.bit());
 }
 
 void forget_member(Cluster& cluster, MemberId member) {
@@ -318,8 +335,7 @@ bool covers(const Work& work, const Work& part) {
 
 void leave_work(const Configuration& configuration, Cluster& cluster, const StreamThread& before,
                 ThreadId thread) {
-    const Ghosts& kept = configuration.ghosts;
-    if (!kept.decided_end && !kept.elders && !kept.restored) { return; }
+    if (!asks_for_work(configuration)) { return; }
     const StreamThread& after = cluster.threads[thread.value];
     for (Request& message : messages_of(cluster)) {
         if (message.verb != Verb::end_txn_commit) { continue; }
@@ -331,12 +347,12 @@ void leave_work(const Configuration& configuration, Cluster& cluster, const Stre
                     TransactionState::ongoing;
             if (!was_open) { continue; }
             const bool is_open = after.producers[slot].epoch == message.epoch;
-            const Works now = is_open ? works_of(configuration, after, slot) : Works{};
-            const Works lost = works_of(configuration, before, slot);
+            const Works now = is_open ? undecided_works_of(configuration, after, slot) : Works{};
+            const Works lost = undecided_works_of(configuration, before, slot);
             for (std::size_t p = 0; p < partitions_max; ++p) {
                 if (covers(now[p], lost[p])) { continue; }
                 Work work = lost[p];
-                if (kept.elders) { work.elders |= thread.bit(); }
+                if (configuration.ghosts.elders) { work.elders |= thread.bit(); }
                 message.work[p] = merged(message.work[p], work);
             }
         }

@@ -57,6 +57,9 @@ void sort_messages(Cluster& cluster);
 // The client has aborted: its records in flight may not become visible either.
 void mark_aborted(Cluster& cluster, const Request& abort);
 
+// A commit was decided: its client may not hear of it, and then ends the transaction once more.
+void note_decision(const Configuration& configuration, Cluster& cluster, const Request& commit);
+
 // What EndTxn ends is the client's transaction at the time when it is handled, so while the client
 // has it open, nothing is kept with a message. A client that loses it leaves its work with those of
 // its EndTxn(commit) that are in flight.

@@ -36,7 +36,7 @@ using GivenGeneration = Counter<struct GenerationTag>;
 struct Request {
     Verb verb{};
     ProducerId producer{};    // whose transactional id and producer id
-    Epoch epoch{};            // none: InitProducerId, and plain commits
+    Epoch epoch{};            // none: a plain commit; InitProducerId of a new producer
     PartitionId partition{};  // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
     bool is_commit = false;   // WriteTxnMarkers
     Offset record = 0;        // Produce

@@ -62,6 +62,8 @@ bool holds_commit_right(const Configuration& configuration, const Cluster& clust
     switch (producer.phase) {
         case TransactionPhase::must_abort:
         case TransactionPhase::aborting:
+        case TransactionPhase::aborts_and_bumps:
+        case TransactionPhase::bumping:
         case TransactionPhase::offsets_refused: return false;
         case TransactionPhase::working:
             if (add_error(rules, id, producer.epoch) != Error::none) { return false; }

@@ -58,7 +58,7 @@ constexpr RuleEntry entry(std::string_view name, Names values, std::string_view 
                 }};
 }
 
-constexpr std::array<RuleEntry, 37> catalogue{{
+constexpr std::array<RuleEntry, 38> catalogue{{
     entry<&Rules::guarantee>("guarantee", guarantees,
                              "processing.guarantee: one producer per thread (v2), per task (v1), "
                              "or no transactions",
@@ -179,6 +179,11 @@ constexpr std::array<RuleEntry, 37> catalogue{{
                                        "KAFKA-17507"),
     entry<&Rules::fence_reaction>("fence_reaction", reactions, "what a client does when fenced",
                                   "spring-kafka 1424"),
+    entry<&Rules::bumps_after_abort>(
+        "bumps_after_abort", yes_no,
+        "a client that has given a batch up aborts and goes on with its producer: with "
+        "InitProducerId, its epoch given, or under version 2 with the epoch that it is answered",
+        "KIP-360"),
     entry<&Rules::unknown_outcome>(
         "unknown_outcome", unknown_outcomes,
         "what a client does about a request that is never answered: sends it again, initialises "

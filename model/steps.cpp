@@ -162,6 +162,8 @@ class StepTaker {
         if (action_.fate == Fate::late) { return {.error = Error::network_exception}; }
         Outcome answer = handle(configuration_, cluster_, request);
         if (answer.appended) { count_append(configuration_, cluster_, request); }
+        const bool decides = answer.decided_commit && configuration_.is_transactional();
+        if (decides) { note_decision(configuration_, cluster_, request); }
         if (action_.fate == Fate::unanswered) {
             answer.unheard = answer.error;
             answer.error = Error::network_exception;
@@ -181,7 +183,10 @@ class StepTaker {
         }
         const bool is_confirmed =
             action_.verb == Verb::end_txn_commit && answer.error == Error::none;
-        if (is_confirmed) { remember_confirmation(configuration_, cluster_, request.work); }
+        if (is_confirmed) {
+            const Works works = works_of(configuration_, self_, slot_);
+            remember_confirmation(configuration_, cluster_, works);
+        }
         const Producer before = producer_;
         hear(configuration_, self_, action_, answer);
         remember_bump(before, answer.error);

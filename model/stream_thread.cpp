@@ -61,8 +61,8 @@ Task new_task(const Configuration& configuration, std::uint8_t elders) {
 }
 
 // Whatever waits at leaders, or for an answer, is given up.
-void must_abort(Producer& producer) {
-    producer.phase = TransactionPhase::must_abort;
+void must_abort(Producer& producer, TransactionPhase phase = TransactionPhase::must_abort) {
+    producer.phase = phase;
     producer.verified = producer.overtaken = 0;
     producer.unanswered = producer.appended = 0;
 }
@@ -73,6 +73,7 @@ void forget_work(const Configuration& configuration, Task& task) {
     const bool remembers = configuration.has_changelog() && configuration.ghosts.restored;
     if (remembers) { task.restore = static_cast<std::uint8_t>(task.restore ^ records); }
     task.first = task.position;
+    task.decided = 0;
 }
 
 // The client begins again with the same producer object's successor (FenceReaction).
@@ -101,7 +102,8 @@ void close_dirty(const Configuration& configuration, StreamThread& thread,
     thread.tasks = {};
     for (std::size_t slot = 0; slot < configuration.producer_slots(); ++slot) {
         Producer& producer = thread.producers[slot];
-        const bool aborts = producer.has_open_transaction() && slot != fenced_slot;
+        const bool aborts = producer.has_open_transaction() && slot != fenced_slot &&
+                            producer.phase != TransactionPhase::bumping;
         if (aborts) {
             must_abort(producer);
         } else {
@@ -135,12 +137,26 @@ void react_to_fence(const Configuration& configuration, StreamThread& thread, st
     begin_again(configuration, thread, slot);
 }
 
+namespace {
+
+// How a client aborts that needs a new epoch then: with a new producer, or with its own, which
+// under version 2 gets one with the answer.
+TransactionPhase abort_before_new_epoch(const Configuration& configuration) {
+    if (configuration.rules.bumps_after_abort == Switch::no) {
+        return TransactionPhase::must_abort;
+    }
+    return configuration.is_version_2() ? TransactionPhase::aborting
+                                        : TransactionPhase::aborts_and_bumps;
+}
+
+}  // namespace
+
 void begin_anew(const Configuration& configuration, StreamThread& thread, std::size_t slot,
                 bool aborts) {
     Producer& producer = thread.producers[slot];
     const bool was_closing = producer.phase == TransactionPhase::must_abort;
     if (aborts) {
-        must_abort(producer);
+        must_abort(producer, abort_before_new_epoch(configuration));
     } else {
         producer = Producer{};
     }
@@ -150,7 +166,10 @@ void begin_anew(const Configuration& configuration, StreamThread& thread, std::s
         switch (task.phase) {
             case TaskPhase::none: break;
             case TaskPhase::kept: task = Task{}; break;
-            case TaskPhase::revoking: task.position = task.first; break;
+            case TaskPhase::revoking:
+                task.position = task.first;
+                task.decided = 0;
+                break;
             case TaskPhase::needs_fetch:
             case TaskPhase::running:
             case TaskPhase::needs_init:
@@ -178,6 +197,7 @@ void settle_tasks(const Configuration& configuration, StreamThread& thread, std:
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
         Task& task = thread.tasks[p];
         if (!writes_for(configuration, slot, p) || task.phase == TaskPhase::none) { continue; }
+        task.decided = 0;
         if (task.phase == TaskPhase::kept) {
             task = Task{};
         } else if (is_commit) {
@@ -200,6 +220,8 @@ void close_transaction(const Configuration& configuration, StreamThread& thread,
     const bool was_refused = producer.phase == TransactionPhase::offsets_refused;
     if (was_closing) {
         producer = Producer{};  // the next one is created and initialised afresh
+    } else if (producer.phase == TransactionPhase::aborts_and_bumps) {
+        producer = Producer{.epoch = producer.epoch, .phase = TransactionPhase::bumping};
     } else {
         producer = Producer{.epoch = producer.epoch, .appended = producer.appended};
         settle_tasks(configuration, thread, slot, is_commit);

@@ -1,4 +1,5 @@
 // Which steps a thread may take: the guards. Their effects are in steps.cpp.
+#include "model/client.hpp"
 #include "model/former_producers.hpp"
 #include "model/network.hpp"
 #include "model/stream_thread.hpp"
@@ -112,7 +113,9 @@ class Lister {
                     list_end(Decision::commit, slot);
                     list_end(Decision::abort, slot);
                     break;
+                case TransactionPhase::bumping: list_init(slot); break;
                 case TransactionPhase::aborting:
+                case TransactionPhase::aborts_and_bumps:
                 case TransactionPhase::must_abort: list_end(Decision::abort, slot); break;
             }
             is_blocked = true;
@@ -237,7 +240,8 @@ class Lister {
         const ProducerId id = configuration_.producer_id(thread_, PartitionId{slot});
         const bool is_fresh = configuration_.draws_id_at_init();
         const TransactionalId& entry = cluster_.transactional_ids[id.value];
-        if (!is_fresh && !fits(bumps_of_init(configuration_.rules, entry), entry.epoch)) {
+        const Epoch given = given_to_init(self_.producers[slot]);
+        if (!is_fresh && !fits(bumps_of_init(configuration_.rules, entry, given), entry.epoch)) {
             cut(Cut::epoch);
         } else if (is_fresh && !has_room_for_former(configuration_, cluster_, id)) {
             cut(Cut::former_producer);

@@ -52,13 +52,11 @@ TEST_CASE("a late request ends, joins or outlives another transaction, unless ep
                {{"no_hanging_transaction", 9, {}},  // KAFKA-14402
                 {"exactly_once_output", 18, {}},
                 {"no_aborted_read", 18, {}},
-                {"no_stale_commit", 21, {}},  // KAFKA-17754
-                {"confirmed_commit_is_kept", 21, {}},
+                {"confirmed_commit_is_kept", 21, {}},  // KAFKA-17754
                 {"atomic_outcome", 17, {}},
                 {"no_hanging_transaction", 0, {version_2, "verification=guarded"}},
                 {"exactly_once_output", 0, {version_2, "verification=guarded"}},
                 {"no_aborted_read", 0, {version_2, "verification=guarded"}},
-                {"no_stale_commit", 0, {version_2, "verification=guarded"}},
                 {"confirmed_commit_is_kept", 0, {version_2, "verification=guarded"}},
                 {"atomic_outcome", 0, {version_2, "verification=guarded"}}});
 }
@@ -71,11 +69,9 @@ TEST_CASE("an InitProducerId that comes late fences the producer that sent it") 
 
 TEST_CASE("a copy of EndTxn decides the next transaction, unless epochs move") {
     check_rows(&Disturbances::duplicated_request,
-               {{"no_stale_commit", 20, {}},
-                {"confirmed_commit_is_kept", 20, {}},
+               {{"confirmed_commit_is_kept", 20, {}},
                 {"atomic_outcome", 16, {}},
                 {"no_hanging_transaction", 11, {}},  // of TxnOffsetCommit
-                {"no_stale_commit", 0, {version_2}},
                 {"confirmed_commit_is_kept", 0, {version_2}},
                 {"atomic_outcome", 0, {version_2}},
                 {"no_hanging_transaction", 0, {version_2}}});
@@ -119,9 +115,26 @@ TEST_CASE("a client that sends an unanswered EndTxn again does no harm, others m
 
 TEST_CASE("a client that initialises anew meets no late EndTxn of its own, but late records") {
     check_rows(&Disturbances::late_request,
-               {{"no_stale_commit", 0, {"unknown_outcome=reinitialise"}},
-                {"confirmed_commit_is_kept", 0, {"unknown_outcome=reinitialise"}},
+               {{"confirmed_commit_is_kept", 0, {"unknown_outcome=reinitialise"}},
                 {"no_hanging_transaction", 9, {"unknown_outcome=reinitialise"}}});
+}
+
+TEST_CASE("a client that goes on with its producer after a batch was given up needs a new epoch") {
+    const std::string_view bumps = "bumps_after_abort=yes";
+    check_rows(&Disturbances::late_request, {{"no_hanging_transaction", 9, {bumps}},
+                                             {"exactly_once_output", 18, {bumps}},
+                                             {"exactly_once_output", 0, {bumps, version_2}},
+                                             {"no_hanging_transaction", 0, {bumps, version_2}}});
+    check_rows(&Disturbances::lost_answer,
+               {{"exactly_once_output", 0, {bumps}}, {"no_false_fence", 0, {bumps}}});
+}
+
+TEST_CASE("a retried EndTxn that decides what a late add has begun ends no work twice") {
+    Disturbances both = one(&Disturbances::late_request);
+    both.lost_answer = 1;
+    const KafkaModel model(rules_of_scheme("v2"), lonely, both);
+    const KafkaReport report = search_all(model);
+    CHECK(report.properties[index_of_law("no_stale_commit")].verdict == Verdict::holds);
 }
 
 TEST_CASE("a commit in flight when its client dies is missed by who reads before it initialises") {
