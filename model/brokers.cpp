@@ -66,9 +66,11 @@ class Handler {
         const bool decides = end_decides(rules_, id_, request_.epoch, decision);
         if (decides) {
             model::decide(rules_, id_, decision);
+            id_.gave_up = gives_up_after(rules_, id_, request_.epoch) ? 1 : 0;
             settle_work(cluster_, request_.producer);
         }
         if (!commits) { remember_abort(configuration_, cluster_, request_); }
+        if (id_.gave_up != 0) { return {.error = Error::invalid_producer_epoch}; }
         Outcome outcome = commits && decides ? decided_commit() : Outcome{};
         if (configuration_.is_version_2()) { outcome.epoch = id_.epoch; }
         return outcome;

@@ -252,11 +252,12 @@ class Hearer {
 
     void close(bool is_commit) { close_transaction(configuration_, self_, slot_, is_commit); }
 
-    // Version 2 answers with the epoch of the next transaction.
+    // Version 2 answers with the epoch of the next transaction, whose sequences begin anew.
     void end(bool is_commit, Epoch next) {
         close(is_commit);
         if (!next.is_known() || !producer_.epoch.is_known()) { return; }
         producer_.epoch = next;
+        producer_.appended = 0;
     }
 
     // The partition is in the transaction, as the client sees it: under version 1 once it is
@@ -329,6 +330,14 @@ void hear(const Configuration& configuration, StreamThread& thread, const Action
 
 void hear_nothing(const Configuration& configuration, StreamThread& thread, const Action& action) {
     Hearer(configuration, thread, action).hear_nothing();
+}
+
+bool may_bump_by_itself(const Configuration& configuration, const Cluster& cluster,
+                        const Action& action) {
+    const std::size_t slot = configuration.producer_slot(action.partition);
+    const Epoch epoch = cluster.threads[action.thread.value].producers[slot].epoch;
+    return configuration.rules.bumps_after_abort != BumpsAfterAbort::by_itself ||
+           epoch.raw < configuration.bounds.epoch + 1U;
 }
 
 }  // namespace ringfence::model

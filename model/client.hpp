@@ -47,4 +47,8 @@ void hear(const Configuration& configuration, StreamThread& thread, const Action
 // It hears nothing, and does as its rule says (UnknownOutcome).
 void hear_nothing(const Configuration& configuration, StreamThread& thread, const Action& action);
 
+// Has the producer of `action` an epoch left to take without asking, where it would do so?
+[[nodiscard]] bool may_bump_by_itself(const Configuration& configuration, const Cluster& cluster,
+                                      const Action& action);
+
 }  // namespace ringfence::model

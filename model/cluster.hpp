@@ -137,6 +137,8 @@ struct TransactionalId {
     // Prepare: bit p: the marker for changelog p is still owed. A changelog is in the transaction
     // with its output; otherwise empty.
     std::uint8_t changelogs = 0;
+    // Prepare: the decision is logged, but the coordinator will send no marker (KAFKA-9600).
+    std::uint8_t gave_up = 0;
 
     [[nodiscard]] bool owes_no_marker() const { return (partitions | changelogs) == 0; }
     [[nodiscard]] bool is_preparing() const {

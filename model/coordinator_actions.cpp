@@ -65,7 +65,7 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
     const TransactionalId& id = cluster.transactional_ids[producer.value];
     const OffsetsEntry& offsets = cluster.group.offsets[producer.value];
     if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
-    if (!id.is_preparing()) { return; }
+    if (!id.is_preparing() || id.gave_up != 0) { return; }
     const auto send = [&](const Action& marker) {
         enabled.add(marker);
         list_fates(configuration, cluster, marker, enabled);

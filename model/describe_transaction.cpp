@@ -110,6 +110,11 @@ std::string end_refused(const Taken& taken) {
         return "the transaction is in " + state_of(id) + " already" + error +
                "; the client retries";
     }
+    if (taken.outcome.error == Error::invalid_producer_epoch) {
+        return compared_with_coordinator(taken) +
+               ", but that passes here: decided; once it is logged the epochs are compared again" +
+               error + ", and no marker is sent";
+    }
     const bool commits = taken.action.verb == Verb::end_txn_commit;
     return "the state is " + state_of(id) + ", which allows no " + (commits ? "commit" : "abort") +
            error;

@@ -212,8 +212,11 @@ class Collector {
         if (configuration_.has_changelog()) {
             add("changelog markers owed", partitions_name(id.changelogs));
         }
-        if (configuration_.rules.bumps_after_abort == Switch::yes) {
+        if (configuration_.rules.bumps_after_abort == BumpsAfterAbort::yes) {
             add("last epoch", epoch_name(id.last_epoch));
+        }
+        if (configuration_.rules.bumps_after_abort == BumpsAfterAbort::by_itself) {
+            add("sends no marker", yes_or_no(id.gave_up != 0));
         }
         if (configuration_.rules.init_waits == Switch::no) {
             add("marker epoch", epoch_name(id.marker_epoch));

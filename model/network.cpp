@@ -90,6 +90,10 @@ void list_fates(const Configuration& configuration, const Cluster& cluster, cons
         const bool may_give_up = request_in(configuration, action.verb) == Verb::produce &&
                                  fate != Fate::duplicated && configuration.is_transactional();
         if (!may_give_up) { continue; }
+        if (!may_bump_by_itself(configuration, cluster, action)) {
+            enabled.forbid(static_cast<std::size_t>(Cut::epoch));
+            continue;
+        }
         disturbed.gives_up = true;
         enabled.add(disturbed);
     }

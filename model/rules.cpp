@@ -34,6 +34,7 @@ constexpr std::array<std::string_view, 2> pending_tests{"after_epoch", "before_e
 constexpr std::array<std::string_view, 3> orders{"either", "init_then_fetch", "fetch_then_init"};
 constexpr std::array<std::string_view, 5> scopes{"automatic", "task", "thread", "instance",
                                                  "random"};
+constexpr std::array<std::string_view, 3> bumps_after_abort{"yes", "no", "by_itself"};
 constexpr std::array<std::string_view, 3> end_tests{"equal", "at_least", "none"};
 constexpr std::array<std::string_view, 2> acknowledgements{"on_materialisation", "on_append"};
 constexpr std::array<std::string_view, 3> changelogs{"no", "restored_to_end_offset",
@@ -180,10 +181,11 @@ constexpr std::array<RuleEntry, 38> catalogue{{
     entry<&Rules::fence_reaction>("fence_reaction", reactions, "what a client does when fenced",
                                   "spring-kafka 1424"),
     entry<&Rules::bumps_after_abort>(
-        "bumps_after_abort", yes_no,
+        "bumps_after_abort", bumps_after_abort,
         "a client that has given a batch up aborts and goes on with its producer: with "
-        "InitProducerId, its epoch given, or under version 2 with the epoch that it is answered",
-        "KIP-360"),
+        "InitProducerId, its epoch given, or under version 2 with the epoch that it is answered; "
+        "by_itself: it takes the next epoch without asking, and aborts under that",
+        "KIP-360, KAFKA-9600"),
     entry<&Rules::unknown_outcome>(
         "unknown_outcome", unknown_outcomes,
         "what a client does about a request that is never answered: sends it again, initialises "

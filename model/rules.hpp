@@ -123,6 +123,13 @@ enum class Changelog : std::uint8_t {
     restored_to_last_stable_offset,
 };
 
+// How a client goes on that has given a batch up, and with it the sequence (KIP-360).
+enum class BumpsAfterAbort : std::uint8_t {
+    yes,        // aborts, and then asks for a new epoch, its own given (2.5 and later)
+    no,         // aborts, and creates another producer
+    by_itself,  // takes the next epoch without asking, and aborts under that (KAFKA-9600)
+};
+
 struct Rules {
     Guarantee guarantee = Guarantee::exactly_once_v2;
     ClosesBeforeRejoin closes_before_rejoin = ClosesBeforeRejoin::cooperative;
@@ -157,7 +164,7 @@ struct Rules {
     EndTxnEpochTest end_txn_epoch_test = EndTxnEpochTest::equal;
     MarkerAcknowledged marker_acknowledged = MarkerAcknowledged::on_materialisation;
     FenceReaction fence_reaction = FenceReaction::rejoin;
-    Switch bumps_after_abort = Switch::no;  // KIP-360: with InitProducerId, its epoch given
+    BumpsAfterAbort bumps_after_abort = BumpsAfterAbort::no;
     UnknownOutcome unknown_outcome = UnknownOutcome::retry;
     Switch commits_kept_offsets = Switch::no;  // offsets kept from before a rejoin
     Switch aborts_at_will = Switch::no;

@@ -142,8 +142,10 @@ namespace {
 // How a client aborts that needs a new epoch then: with a new producer, or with its own, which
 // under version 2 gets one with the answer.
 TransactionPhase abort_before_new_epoch(const Configuration& configuration) {
-    if (configuration.rules.bumps_after_abort == Switch::no) {
-        return TransactionPhase::must_abort;
+    switch (configuration.rules.bumps_after_abort) {
+        case BumpsAfterAbort::no: return TransactionPhase::must_abort;
+        case BumpsAfterAbort::by_itself: return TransactionPhase::aborting;
+        case BumpsAfterAbort::yes: break;
     }
     return configuration.is_version_2() ? TransactionPhase::aborting
                                         : TransactionPhase::aborts_and_bumps;
@@ -157,6 +159,8 @@ void begin_anew(const Configuration& configuration, StreamThread& thread, std::s
     const bool was_closing = producer.phase == TransactionPhase::must_abort;
     if (aborts) {
         must_abort(producer, abort_before_new_epoch(configuration));
+        const bool bumps = configuration.rules.bumps_after_abort == BumpsAfterAbort::by_itself;
+        if (bumps && !was_closing) { producer.epoch = producer.epoch.next(); }
     } else {
         producer = Producer{};
     }

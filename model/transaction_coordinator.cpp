@@ -100,7 +100,7 @@ void bump(TransactionalId& id, unsigned times) {
 
 // KIP-360. Only an InitProducerId that gives an epoch reads this.
 void remember_last(const Rules& rules, TransactionalId& id, Epoch last) {
-    if (rules.bumps_after_abort == Switch::yes) { id.last_epoch = last; }
+    if (rules.bumps_after_abort == BumpsAfterAbort::yes) { id.last_epoch = last; }
 }
 
 // PREPARE_*: the partitions are owed a marker from now on.
@@ -155,6 +155,11 @@ void decide(const Rules& rules, TransactionalId& id, Decision decision) {
         bump(id, 1);
     }
     prepare(rules, id, decision);
+}
+
+bool gives_up_after(const Rules& rules, const TransactionalId& id, Epoch epoch) {
+    return rules.end_txn_epoch_test == EndTxnEpochTest::at_least && !is_version_2(rules) &&
+           epoch > id.epoch;
 }
 
 // ---- InitProducerId and timeouts ----

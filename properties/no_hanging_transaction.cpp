@@ -7,7 +7,8 @@ namespace {
 
 // Ongoing: in the transaction. Preparing: the marker is owed. Otherwise the set is empty.
 bool is_listed(const Cluster& cluster, ProducerId producer, std::uint8_t partition) {
-    return (cluster.transactional_ids[producer.value].partitions & partition) != 0;
+    const model::TransactionalId& id = cluster.transactional_ids[producer.value];
+    return id.gave_up == 0 && (id.partitions & partition) != 0;
 }
 
 bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId partition) {
@@ -19,8 +20,8 @@ bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId pa
 bool hangs_at_changelog(const Cluster& cluster, ProducerId producer, PartitionId partition) {
     const model::TransactionalId& id = cluster.transactional_ids[producer.value];
     const std::uint8_t listed = id.is_preparing() ? id.changelogs : id.partitions;
-    return cluster.changelogs[partition.value][producer.value].open() != 0 &&
-           (listed & partition.bit()) == 0;
+    const bool is_listed = id.gave_up == 0 && (listed & partition.bit()) != 0;
+    return cluster.changelogs[partition.value][producer.value].open() != 0 && !is_listed;
 }
 
 bool hangs_at_offsets(const Cluster& cluster, ProducerId producer, PartitionId partition) {

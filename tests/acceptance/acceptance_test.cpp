@@ -81,7 +81,7 @@ Rules rules_from_version(const Row& row, int version_2_since) {
 
 // Only clients that give their epoch have the coordinator remember the last one (KIP-360).
 Rules with_last_epoch(Rules rules) {
-    rules.bumps_after_abort = Switch::yes;
+    rules.bumps_after_abort = BumpsAfterAbort::yes;
     return rules;
 }
 

@@ -75,4 +75,41 @@ TEST_CASE("every request of a producer may be late, repeated, or without an answ
     }
 }
 
+TEST_CASE("an epoch that its client made up is refused, or up to 2.5 stops the coordinator") {
+    // KAFKA-9600
+    constexpr model::Bounds bounds{.threads = 1, .partitions = 1, .records = 1, .generations = 2};
+    const Disturbances loses{.expulsion = 0, .transaction_timeout = 0, .lost_answer = 1};
+    const auto report_of = [&](std::initializer_list<std::string_view> rules) {
+        return search_all(KafkaModel(with(rules_of_scheme("v2"), rules), bounds, loses));
+    };
+    const std::size_t hangs = index_of_law("no_hanging_transaction");
+    const std::size_t stops = index_of_law("deadlock_free");
+    const KafkaReport equal = report_of({"bumps_after_abort=by_itself"});
+    CHECK(equal.properties[hangs].verdict == checker::Verdict::holds);
+    CHECK(equal.properties[stops].verdict == checker::Verdict::holds);
+    const KafkaReport at_least =
+        report_of({"bumps_after_abort=by_itself", "end_txn_epoch_test=at_least"});
+    CHECK(at_least.properties[hangs].verdict == checker::Verdict::refuted);
+    CHECK(at_least.properties[stops].verdict == checker::Verdict::refuted);
+    // No other client ever has an epoch that the coordinator has not.
+    const KafkaReport asks = report_of({"bumps_after_abort=yes", "end_txn_epoch_test=at_least"});
+    CHECK(asks.states == report_of({"bumps_after_abort=yes"}).states);
+    CHECK(asks.properties[hangs].verdict == checker::Verdict::holds);
+}
+
+TEST_CASE("under version 2 the sequences of the next epoch begin anew") {
+    // A copy of a batch is appended, and its transaction aborted: the next one's is no duplicate.
+    constexpr model::Bounds bounds{.threads = 1, .partitions = 1, .records = 2, .generations = 2};
+    const Disturbances repeats{.expulsion = 0, .transaction_timeout = 0, .duplicated_request = 1};
+    const model::Rules rules =
+        with(rules_of_scheme("v2"),
+             {"transaction_version=2", "verification=guarded", "aborts_at_will=yes"});
+    const KafkaReport report = search_all(KafkaModel(rules, bounds, repeats));
+    for (const std::string_view law :
+         {"atomic_outcome", "confirmed_commit_is_kept", "no_aborted_read", "deadlock_free"}) {
+        CAPTURE(law);
+        CHECK(report.properties[index_of_law(law)].verdict == checker::Verdict::holds);
+    }
+}
+
 }  // namespace ringfence::tests
