@@ -123,23 +123,26 @@ const model::Request& message(const Step& step) {
     return step.before.in_flight[step.action.message];
 }
 
+bool is_copy(const Step& step) { return step.action.verb == Verb::deliver_request; }
+
 bool copy_appended(const KafkaModel&, const Step& step) {
     const bool is_offset = is(step, Verb::deliver_request) &&
                            message(step).verb == Verb::txn_offset_commit &&
                            !step.outcome.awaits_log;
-    return step.outcome.appended || is_offset;
+    return is_copy(step) && (step.outcome.appended || is_offset);
 }
 
 bool copy_decided(const KafkaModel&, const Step& step) {
     const Verb verb = message(step).verb;
     const bool is_end = verb == Verb::end_txn_commit || verb == Verb::end_txn_abort;
     const std::size_t id = message(step).producer.value;
-    return is_end && step.before.transactional_ids[id].state == model::TransactionState::ongoing &&
+    return is_copy(step) && is_end &&
+           step.before.transactional_ids[id].state == model::TransactionState::ongoing &&
            step.after.transactional_ids[id].is_preparing();
 }
 
 bool copy_refused(const KafkaModel&, const Step& step) {
-    return step.outcome.error != Error::none &&
+    return is_copy(step) && step.outcome.error != Error::none &&
            step.outcome.error != Error::concurrent_transactions;
 }
 
@@ -151,11 +154,11 @@ bool marker_copy_closed(const KafkaModel&, const Step& step) {
         is_of_offsets ? std::ranges::any_of(offsets.pending,
                                             [](const auto& pending) { return pending.offset != 0; })
                       : step.before.outputs[message(step).partition.value][id].open != 0;
-    return was_open && step.outcome.error == Error::none;
+    return was_open && is(step, Verb::deliver_marker);
 }
 
 bool marker_copy_refused(const KafkaModel&, const Step& step) {
-    return step.outcome.error != Error::none;
+    return step.action.verb == Verb::deliver_marker && step.outcome.error != Error::none;
 }
 
 constexpr auto commits_of_offsets = set_of(Verb::txn_offset_commit, Verb::offset_commit);
