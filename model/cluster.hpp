@@ -50,7 +50,7 @@ struct Task {
     // Ghost, for the law about superseded owners. Bit t: thread t was given the task before this
     // one and has not dropped it yet. `superseded`: a later owner has fetched its start position.
     std::uint8_t elders = 0;
-    // Ghost: the work up to here was decided as a commit already, for all that the client has heard.
+    // Ghost: the work up to here was decided as a commit already, for all the client has heard.
     Offset decided = 0;
     // Restoring (changelog.hpp). Bit k: a transaction of producer k was open on the changelog when
     // its end offset was read, and is not decided there yet.

@@ -39,8 +39,8 @@ void add_partition(TransactionalId& id, std::uint8_t partition);
 // The decision itself: PREPARE_COMMIT or PREPARE_ABORT is in the log, all markers are owed. Under
 // version 2 it bumps the epoch, and the client goes on with the new one.
 void decide(const Rules& rules, TransactionalId& id, Decision decision);
-// Up to 2.5 the coordinator compares the epochs again once the decision is in the log, and where the
-// client's is the greater one answers INVALID_PRODUCER_EPOCH and sends no marker, ever (KAFKA-9600).
+// Up to 2.5 the coordinator compares the epochs again once the decision is in the log, and where
+// the client's is the greater one answers INVALID_PRODUCER_EPOCH and sends no marker (KAFKA-9600).
 [[nodiscard]] bool gives_up_after(const Rules& rules, const TransactionalId& id, Epoch epoch);
 
 // InitProducerId (prepareInitProducerIdTransit). Over an ongoing transaction it fences and aborts,
