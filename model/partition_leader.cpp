@@ -96,7 +96,7 @@ Error append_error(const Rules& rules, Log log, const ProducerState& state, cons
     const Error error = guard_error(rules, log, state, batch);
     if (error != Error::none) { return error; }
     if (is_fenced(rules, log, state, batch.epoch)) { return Error::invalid_producer_epoch; }
-    const bool tests_sequence = log == Log::output && rules.sequence_test == Test::on;
+    const bool tests_sequence = rules.sequence_test == Test::on;
     return tests_sequence ? sequence_error(rules, state, batch.sequence) : Error::none;
 }
 
