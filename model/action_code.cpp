@@ -54,9 +54,12 @@ bool always_names(Verb verb, std::string_view field) {
         case Verb::deliver_request:
         case Verb::deliver_marker: return field == "message";
         case Verb::time_out_txn:
+        case Verb::fail_over_coordinator:
+        case Verb::expire_offsets_producer:
         case Verb::complete_txn:
         case Verb::materialise:
         case Verb::write_offsets_marker: return field == "producer";
+        case Verb::expire_producer:
         case Verb::write_marker:
         case Verb::write_changelog_marker: return field == "partition" || field == "producer";
         case Verb::fetch_offset:

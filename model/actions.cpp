@@ -33,6 +33,9 @@ std::string_view name_of(Verb verb) {
         case Verb::deliver_marker: return "deliver_marker";
         case Verb::expel_member: return "expel_member";
         case Verb::time_out_txn: return "time_out_txn";
+        case Verb::fail_over_coordinator: return "fail_over_coordinator";
+        case Verb::expire_producer: return "expire_producer";
+        case Verb::expire_offsets_producer: return "expire_offsets_producer";
         case Verb::trigger_rebalance: return "trigger_rebalance";
         case Verb::crash: return "crash";
         case Verb::restart: return "restart";
@@ -55,6 +58,7 @@ std::string_view name_of(Error error) {
         case Error::transaction_abortable: return "TRANSACTION_ABORTABLE";
         case Error::not_enough_replicas: return "NOT_ENOUGH_REPLICAS";
         case Error::out_of_order_sequence_number: return "OUT_OF_ORDER_SEQUENCE_NUMBER";
+        case Error::transaction_coordinator_fenced: return "TRANSACTION_COORDINATOR_FENCED";
         case Error::network_exception: return "NETWORK_EXCEPTION";
     }
     return "?";
@@ -70,6 +74,7 @@ std::string_view name_of(Cut cut) {
         case Cut::former_producer: return "former_producer";
         case Cut::former_member: return "former_member";
         case Cut::marker_queue: return "marker_queue";
+        case Cut::coordinator_epoch: return "coordinator_epoch";
         case Cut::messages: return "messages_in_flight";
     }
     return "?";

@@ -33,13 +33,16 @@ enum class Verb : std::uint8_t {
     write_marker,  // to an output partition
     write_changelog_marker,
     write_offsets_marker,
-    materialise,        // a queued marker of the offsets partition (KAFKA-17507)
-    complete_txn,       // all markers are acknowledged
-    deliver_request,    // a request in flight is handled; nobody waits for the answer
-    deliver_marker,     // likewise
-    expel_member,       // session or rebalance timeout
-    time_out_txn,       // transaction.timeout.ms
-    trigger_rebalance,  // a healthy member rejoins without need
+    materialise,            // a queued marker of the offsets partition (KAFKA-17507)
+    complete_txn,           // all markers are acknowledged
+    deliver_request,        // a request in flight is handled; nobody waits for the answer
+    deliver_marker,         // likewise
+    expel_member,           // session or rebalance timeout
+    time_out_txn,           // transaction.timeout.ms
+    fail_over_coordinator,  // another broker reads the log of a transactional id
+    expire_producer,  // producer.id.expiration.ms, at the leaders of an output and its changelog
+    expire_offsets_producer,  // likewise at the leader of the offsets partition
+    trigger_rebalance,        // a healthy member rejoins without need
     crash,
     restart,
 };
@@ -93,6 +96,7 @@ enum class Error : std::uint8_t {
     transaction_abortable,
     not_enough_replicas,
     out_of_order_sequence_number,
+    transaction_coordinator_fenced,
     network_exception,  // no answer: the client's own name for it
 };
 inline constexpr std::size_t errors = static_cast<std::size_t>(Error::network_exception) + 1;

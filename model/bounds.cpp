@@ -18,7 +18,7 @@ std::span<const BoundEntry> bound_catalogue() {
 }
 
 std::span<const DisturbanceEntry> disturbance_catalogue() {
-    static constexpr std::array<DisturbanceEntry, 10> catalogue{{
+    static constexpr std::array<DisturbanceEntry, 12> catalogue{{
         {"expulsion", "a live member misses its session or rebalance timeout",
          &Disturbances::expulsion},
         {"transaction_timeout", "a live producer's transaction outlives transaction.timeout.ms",
@@ -39,13 +39,18 @@ std::span<const DisturbanceEntry> disturbance_catalogue() {
         {"late_marker", "a marker stays in flight, and is sent again", &Disturbances::late_marker},
         {"duplicated_marker", "a marker is acknowledged, and a copy of it stays in flight",
          &Disturbances::duplicated_marker},
+        {"transaction_coordinator_failover",
+         "another broker becomes the coordinator of a transactional id",
+         &Disturbances::transaction_coordinator_failover},
+        {"producer_expiry",
+         "a leader forgets a producer id of which nothing is open (producer.id.expiration.ms)",
+         &Disturbances::producer_expiry},
     }};
     return catalogue;
 }
 
 std::span<const std::string_view> disturbances_not_built() {
-    static constexpr std::array<std::string_view, 4> names{"failed_append", "leader_change",
-                                                           "transaction_coordinator_failover",
+    static constexpr std::array<std::string_view, 3> names{"failed_append", "leader_change",
                                                            "group_coordinator_failover"};
     return names;
 }

@@ -50,6 +50,8 @@ struct Disturbances {
     std::uint8_t lost_answer = 0;  // of a request or a marker
     std::uint8_t late_marker = 0;
     std::uint8_t duplicated_marker = 0;
+    std::uint8_t transaction_coordinator_failover = 0;
+    std::uint8_t producer_expiry = 0;  // a leader forgets a producer id
 
     friend bool operator==(const Disturbances&, const Disturbances&) = default;
 };

@@ -136,10 +136,10 @@ class Handler {
 
     Outcome write_marker() {
         OutputEntry& entry = cluster_.outputs[p_][request_.producer.value];
-        const Error error = marker_error(rules_, state_of(entry), request_.epoch);
+        const Error error = marker_error(rules_, state_of(entry), marker_in(request_));
         if (error != Error::none) { return {.error = error}; }
         if (request_.is_commit) { remember_visible(configuration_, cluster_.ghosts[p_], entry); }
-        append_marker(entry, request_.epoch);
+        append_marker(entry, marker_in(request_));
         overtake(configuration_, cluster_, request_.producer, request_.partition.bit(),
                  request_.epoch);
         return {};
@@ -149,9 +149,10 @@ class Handler {
 
     Outcome write_offsets_marker() {
         OffsetsEntry& offsets = offsets_of_producer();
-        const Error error = marker_error(rules_, state_of(offsets), request_.epoch);
+        const Error error = marker_error(rules_, state_of(offsets), marker_in(request_));
         if (error != Error::none) { return {.error = error}; }
         offsets.epoch = request_.epoch;
+        offsets.coordinator_epoch = request_.coordinator_epoch;
         offsets.is_open = 0;
         overtake(configuration_, cluster_, request_.producer, offsets_partition_bit,
                  request_.epoch);
@@ -207,7 +208,9 @@ class Handler {
 }  // namespace
 
 Outcome handle(const Configuration& configuration, Cluster& cluster, const Request& request) {
-    return Handler(configuration, cluster, request).take();
+    const Outcome outcome = Handler(configuration, cluster, request).take();
+    remember_decided(configuration, cluster.transactional_ids[request.producer.value]);
+    return outcome;
 }
 
 Sender sender_of(const Configuration& configuration, const GroupCoordinator& group,

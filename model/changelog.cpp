@@ -30,7 +30,9 @@ Error append_to_changelog(const Rules& rules, ChangelogEntry& entry, const Batch
                           Offset record) {
     const Error error = append_error(rules, Log::output, state_of(entry), batch);
     if (error != Error::none) { return error; }
+    const std::uint8_t coordinator_epoch = entry.coordinator_epoch;
     entry = {batch.epoch, with(entry.open(), static_cast<std::uint8_t>(1U << record))};
+    entry.coordinator_epoch = coordinator_epoch;
     return Error::none;
 }
 
@@ -48,12 +50,13 @@ Error close_on_changelog(const Configuration& configuration, Cluster& cluster,
     const std::size_t p = marker.partition.value;
     const ProducerId producer = marker.producer;
     ChangelogEntry& entry = cluster.changelogs[p][producer.value];
-    const Error error = marker_error(configuration.rules, state_of(entry), marker.epoch);
+    const Error error = marker_error(configuration.rules, state_of(entry), marker_in(marker));
     if (error != Error::none) { return error; }
     overtake(configuration, cluster, producer, marker.partition.bit(), marker.epoch);
     const bool is_kept = configuration.ghosts.restored && marker.is_commit;
     const std::uint8_t kept = is_kept ? entry.open() : std::uint8_t{0};
     entry = {marker.epoch, 0};
+    entry.coordinator_epoch = marker.coordinator_epoch;
     std::uint8_t& logged = cluster.ghosts[p].logged;
     logged = with(logged, kept);
     for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {

@@ -19,6 +19,7 @@ namespace ringfence::model {
 inline constexpr std::size_t producers_max = 8;              // transactional ids
 inline constexpr std::size_t members_max = 2 * threads_max;  // slot t, and 4 + t: see MemberSlots
 inline constexpr std::uint8_t offsets_partition_bit = 1U << partitions_max;
+inline constexpr std::uint8_t coordinator_epoch_max = 15;
 inline constexpr std::size_t messages_max = 4;  // in flight
 
 // ---- stream thread: consumer, tasks and producers ----
@@ -134,6 +135,10 @@ struct TransactionalId {
     std::uint8_t partitions = 0;
     Epoch marker_epoch{};  // epoch at the decision, where InitProducerId does not wait; else none
     Epoch last_epoch{};    // the one before the last bump, where InitProducerId may give it
+    // Where the coordinator may fail over. Prepare: the partitions that the decision names, all of
+    // which the next coordinator owes a marker. And how often it has failed over.
+    std::uint8_t decided = 0;
+    std::uint8_t coordinator_epoch = 0;
     // Prepare: bit p: the marker for changelog p is still owed. A changelog is in the transaction
     // with its output; otherwise empty.
     std::uint8_t changelogs = 0;
@@ -154,6 +159,7 @@ struct OutputEntry {
     Epoch epoch{};           // the newest epoch that was written here; none: never
     std::uint8_t open = 0;   // records of the open transaction: two bits each, a count up to 2
     std::uint8_t stray = 0;  // ghost: open records that no transaction lists, or that were aborted
+    std::uint8_t coordinator_epoch = 0;  // of the last marker
 
     friend bool operator==(const OutputEntry&, const OutputEntry&) = default;
 };
@@ -170,6 +176,8 @@ class ChangelogEntry {
     // Records of the open transaction, a bit each.
     [[nodiscard]] std::uint8_t open() const { return bits_ & ((1U << records_max) - 1U); }
     friend bool operator==(const ChangelogEntry&, const ChangelogEntry&) = default;
+
+    std::uint8_t coordinator_epoch = 0;  // of the last marker
 
   private:
     std::uint8_t bits_ = 0;  // the epoch above the records: it is at most epoch_max + 1
@@ -196,6 +204,7 @@ struct OffsetsEntry {
     Epoch epoch{};             // the newest epoch of the producer id that was written here
     std::uint8_t queue = 0;    // markers not yet materialised, oldest lowest: 1 commit, 2 abort
     std::uint8_t is_open = 0;  // no marker was written since the last TxnOffsetCommit
+    std::uint8_t coordinator_epoch = 0;  // of the last marker
     std::array<PendingOffset, partitions_max> pending{};
 
     friend bool operator==(const OffsetsEntry&, const OffsetsEntry&) = default;
@@ -241,6 +250,8 @@ struct Budgets {
     std::uint8_t lost_answer = 0;
     std::uint8_t late_marker = 0;
     std::uint8_t duplicated_marker = 0;
+    std::uint8_t transaction_coordinator_failover = 0;
+    std::uint8_t producer_expiry = 0;
 
     friend bool operator==(const Budgets&, const Budgets&) = default;
 };
@@ -255,7 +266,7 @@ struct alignas(8) Cluster {
     Budgets budgets{};
     // Requests and markers that somebody has given up to wait for: sorted, empty places last.
     std::array<Request, messages_max> in_flight{};
-    std::array<std::uint8_t, 2> unused{};  // no padding: equal states are equal bytes
+    std::array<std::uint8_t, 4> unused{};  // no padding: equal states are equal bytes
 
     friend bool operator==(const Cluster&, const Cluster&) = default;
 };

@@ -39,6 +39,15 @@ struct Configuration {
     [[nodiscard]] bool has_changelog() const {
         return is_transactional() && rules.changelog != Changelog::no;
     }
+    [[nodiscard]] bool fails_over() const {
+        return is_transactional() && disturbances.transaction_coordinator_failover != 0;
+    }
+    // Only a marker that was sent before a failover can come from a replaced coordinator.
+    [[nodiscard]] bool counts_coordinator_epochs() const {
+        const bool has_old_markers =
+            (disturbances.late_marker | disturbances.duplicated_marker) != 0;
+        return fails_over() && has_old_markers && rules.coordinator_epoch_test == Test::on;
+    }
     [[nodiscard]] bool is_version_2() const {
         return is_transactional() && rules.transaction_version == TransactionVersion::two;
     }

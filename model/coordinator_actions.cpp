@@ -3,6 +3,7 @@
 
 #include "model/group_coordinator.hpp"
 #include "model/network.hpp"
+#include "model/partition_leader.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
 
@@ -91,6 +92,38 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
     if (id.owes_no_marker()) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
 }
 
+// ProducerStateManager.removeExpiredProducers: what is open is not forgotten.
+void list_expiry(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
+                 checker::Enabled<Action>& enabled) {
+    if (!has_left(configuration.disturbances.producer_expiry, cluster.budgets.producer_expiry)) {
+        return;
+    }
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if (!may_expire(cluster.outputs[p][producer.value])) { continue; }
+        enabled.add({.verb = Verb::expire_producer,
+                     .partition = PartitionId{p},
+                     .producer = producer,
+                     .spends_budget = true});
+    }
+    if (may_expire(cluster.group.offsets[producer.value])) {
+        enabled.add(
+            {.verb = Verb::expire_offsets_producer, .producer = producer, .spends_budget = true});
+    }
+}
+
+void list_failover(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
+                   checker::Enabled<Action>& enabled) {
+    const TransactionalId& id = cluster.transactional_ids[producer.value];
+    const bool may = has_left(configuration.disturbances.transaction_coordinator_failover,
+                              cluster.budgets.transaction_coordinator_failover);
+    if (!may || !id.epoch.is_known()) { return; }
+    if (id.coordinator_epoch == coordinator_epoch_max) {
+        enabled.forbid(static_cast<std::size_t>(Cut::coordinator_epoch));
+        return;
+    }
+    enabled.add({.verb = Verb::fail_over_coordinator, .producer = producer, .spends_budget = true});
+}
+
 }  // namespace
 
 bool has_live_holder(const Configuration& configuration, const Cluster& cluster,
@@ -117,6 +150,8 @@ void list_coordinator_actions(const Configuration& configuration, const Cluster&
     for (std::size_t k = 0; k < configuration.producers(); ++k) {
         list_markers(configuration, cluster, ProducerId{k}, enabled);
         list_timeout(configuration, cluster, ProducerId{k}, enabled);
+        list_failover(configuration, cluster, ProducerId{k}, enabled);
+        list_expiry(configuration, cluster, ProducerId{k}, enabled);
     }
     list_deliveries(configuration, cluster, enabled);
 }

@@ -118,9 +118,11 @@ std::string target_of(const Taken& taken) {
         case Verb::end_txn_abort: return producer_name(taken.configuration, action.producer);
         case Verb::verify_partition:
         case Verb::produce:
+        case Verb::expire_producer:
         case Verb::write_marker: return "output " + partition_name(action.partition);
         case Verb::restore_changelog:
         case Verb::write_changelog_marker: return "changelog " + partition_name(action.partition);
+        case Verb::expire_offsets_producer:
         case Verb::write_offsets_marker:
         case Verb::materialise: return "offsets";
         case Verb::expel_member: return member_name(action.member);
@@ -129,6 +131,7 @@ std::string target_of(const Taken& taken) {
         case Verb::deliver_request:
         case Verb::deliver_marker:
         case Verb::time_out_txn:
+        case Verb::fail_over_coordinator:
         case Verb::crash:
         case Verb::restart: break;
     }
@@ -146,6 +149,9 @@ bool has_answer(Verb verb) {
         case Verb::materialise:
         case Verb::complete_txn:
         case Verb::time_out_txn:
+        case Verb::fail_over_coordinator:
+        case Verb::expire_producer:
+        case Verb::expire_offsets_producer:
         case Verb::crash:
         case Verb::restart: return false;
         case Verb::sync_group:
@@ -242,6 +248,9 @@ Arguments arguments_of(const Taken& taken) {
         case Verb::deliver_request:
         case Verb::deliver_marker:
         case Verb::time_out_txn:
+        case Verb::fail_over_coordinator:
+        case Verb::expire_producer:
+        case Verb::expire_offsets_producer:
         case Verb::expel_member:
         case Verb::crash:
         case Verb::restart: break;

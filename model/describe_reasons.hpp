@@ -26,6 +26,9 @@ namespace ringfence::model {
 // The leader's question to the coordinator, and a batch that the guard refuses.
 [[nodiscard]] std::string question_reason_of(const Taken& taken);
 [[nodiscard]] std::string guard_reason_of(const Taken& taken);
+[[nodiscard]] std::string failover_reason_of(const Taken& taken);
+// A leader that forgets a producer id.
+[[nodiscard]] std::string expiry_reason_of(const Taken& taken);
 // What the network did to a request or marker, around the reason of its handling.
 [[nodiscard]] std::string fate_reason(const Taken& taken, const std::string& handled);
 [[nodiscard]] std::string_view fate_name(Fate fate);  // "late", "answer lost", ...

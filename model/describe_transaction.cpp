@@ -335,6 +335,9 @@ std::string reason_of(const Taken& taken) {
         case Verb::end_txn_abort:
         case Verb::time_out_txn:
         case Verb::complete_txn: return transaction_reason_of(taken);
+        case Verb::fail_over_coordinator: return failover_reason_of(taken);
+        case Verb::expire_producer:
+        case Verb::expire_offsets_producer: return expiry_reason_of(taken);
         case Verb::restore_changelog:
         case Verb::produce:
         case Verb::write_marker:

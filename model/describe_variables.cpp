@@ -93,6 +93,12 @@ class Collector {
     void add(std::string name, std::string_view value) { add(std::move(name), std::string(value)); }
     void add(std::string name, unsigned value) { add(std::move(name), std::to_string(value)); }
 
+    // That a leader knows from the last marker.
+    void add_coordinator_epoch(const std::string& id, std::uint8_t epoch) {
+        if (!configuration_.counts_coordinator_epochs()) { return; }
+        add("coordinator epoch of " + id, epoch);
+    }
+
     void add_group() {
         const GroupCoordinator& group = cluster_.group;
         own("group");
@@ -124,6 +130,7 @@ class Collector {
             if (asks_ever(configuration_.rules)) {
                 add("open transaction of " + id, yes_or_no(entry.is_open != 0));
             }
+            add_coordinator_epoch(id, entry.coordinator_epoch);
             if (configuration_.rules.marker_acknowledged == MarkerAcknowledged::on_append) {
                 add("queued markers of " + id, queue_value(entry.queue));
             }
@@ -218,6 +225,10 @@ class Collector {
         if (configuration_.rules.bumps_after_abort == BumpsAfterAbort::by_itself) {
             add("sends no marker", yes_or_no(id.gave_up != 0));
         }
+        if (configuration_.fails_over()) { add("decided", partitions_name(id.decided)); }
+        if (configuration_.counts_coordinator_epochs()) {
+            add("coordinator epoch", id.coordinator_epoch);
+        }
         if (configuration_.rules.init_waits == Switch::no) {
             add("marker epoch", epoch_name(id.marker_epoch));
         }
@@ -231,6 +242,7 @@ class Collector {
             const std::string id = name_of_id(ProducerId{k});
             add("epoch of " + id, epoch_name(entry.epoch));
             add("open of " + id, records_name(entry.open));
+            add_coordinator_epoch(id, entry.coordinator_epoch);
             if (configuration_.ghosts.stray) { add("stray of " + id, yes_or_no(entry.stray != 0)); }
         }
     }
@@ -244,6 +256,7 @@ class Collector {
             const std::string id = name_of_id(ProducerId{k});
             add("epoch of " + id, epoch_name(entry.epoch()));
             add("open of " + id, records_of_bits(entry.open()));
+            add_coordinator_epoch(id, entry.coordinator_epoch);
         }
         if (configuration_.ghosts.restored) {
             add("committed", records_of_bits(cluster_.ghosts[partition].logged));
@@ -283,6 +296,9 @@ class Collector {
         add_budget("lost_answer", all.lost_answer, left.lost_answer);
         add_budget("late_marker", all.late_marker, left.late_marker);
         add_budget("duplicated_marker", all.duplicated_marker, left.duplicated_marker);
+        add_budget("transaction_coordinator_failover", all.transaction_coordinator_failover,
+                   left.transaction_coordinator_failover);
+        add_budget("producer_expiry", all.producer_expiry, left.producer_expiry);
         add_budget("expulsion", all.expulsion, left.expulsion);
         add_budget("transaction_timeout", all.transaction_timeout, left.transaction_timeout);
         add_budget("voluntary_rebalance", all.voluntary_rebalance, left.voluntary_rebalance);

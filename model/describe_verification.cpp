@@ -72,4 +72,21 @@ std::string guard_reason_of(const Taken& taken) {
     return what + refusal(taken.outcome.error);
 }
 
+std::string failover_reason_of(const Taken& taken) {
+    const TransactionalId& after = taken.after.transactional_ids[taken.action.producer.value];
+    const std::string text =
+        "another broker reads the log of the id: its state is " + std::string(name_of(after.state));
+    if (!after.is_preparing() || after.decided == 0) { return text; }
+    return text + ", and markers are sent again to " + partitions_name(after.decided);
+}
+
+std::string expiry_reason_of(const Taken& taken) {
+    const std::size_t k = taken.action.producer.value;
+    const bool is_output = taken.action.verb == Verb::expire_producer;
+    const Epoch epoch = is_output ? taken.before.outputs[taken.action.partition.value][k].epoch
+                                  : taken.before.group.offsets[k].epoch;
+    return "nothing of the producer was open there for producer.id.expiration.ms: its epoch " +
+           epoch_name(epoch) + " is forgotten";
+}
+
 }  // namespace ringfence::model

@@ -56,16 +56,19 @@ std::vector<Cluster> KafkaModel::initial_states() const {
         cluster.threads[t].membership = Membership::awaiting_join;
     }
     const Disturbances& budgets = configuration_.disturbances;
-    cluster.budgets = {.expulsion = initial(budgets.expulsion),
-                       .transaction_timeout = initial(budgets.transaction_timeout),
-                       .voluntary_rebalance = initial(budgets.voluntary_rebalance),
-                       .crash = initial(budgets.crash),
-                       .restart = initial(budgets.restart),
-                       .late_request = initial(budgets.late_request),
-                       .duplicated_request = initial(budgets.duplicated_request),
-                       .lost_answer = initial(budgets.lost_answer),
-                       .late_marker = initial(budgets.late_marker),
-                       .duplicated_marker = initial(budgets.duplicated_marker)};
+    cluster.budgets = {
+        .expulsion = initial(budgets.expulsion),
+        .transaction_timeout = initial(budgets.transaction_timeout),
+        .voluntary_rebalance = initial(budgets.voluntary_rebalance),
+        .crash = initial(budgets.crash),
+        .restart = initial(budgets.restart),
+        .late_request = initial(budgets.late_request),
+        .duplicated_request = initial(budgets.duplicated_request),
+        .lost_answer = initial(budgets.lost_answer),
+        .late_marker = initial(budgets.late_marker),
+        .duplicated_marker = initial(budgets.duplicated_marker),
+        .transaction_coordinator_failover = initial(budgets.transaction_coordinator_failover),
+        .producer_expiry = initial(budgets.producer_expiry)};
     return {cluster};
 }
 
@@ -156,7 +159,10 @@ std::size_t KafkaModel::actor_of(const Action& action) {
         case Verb::write_changelog_marker:
         case Verb::write_offsets_marker:
         case Verb::complete_txn:
-        case Verb::time_out_txn: break;
+        case Verb::time_out_txn:
+        case Verb::fail_over_coordinator:
+        case Verb::expire_producer:
+        case Verb::expire_offsets_producer: break;
         case Verb::deliver_request:
         case Verb::deliver_marker: return threads_max + 1U + producers_max;
     }

@@ -1,15 +1,23 @@
 #include "model/partition_leader.hpp"
 
+#include <algorithm>
+
 namespace ringfence::model {
 
 ProducerState state_of(const OutputEntry& entry) {
-    return {.epoch = entry.epoch, .is_open = entry.open != 0};
+    return {.epoch = entry.epoch,
+            .is_open = entry.open != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
 }
 ProducerState state_of(const ChangelogEntry& entry) {
-    return {.epoch = entry.epoch(), .is_open = entry.open() != 0};
+    return {.epoch = entry.epoch(),
+            .is_open = entry.open() != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
 }
 ProducerState state_of(const OffsetsEntry& entry) {
-    return {.epoch = entry.epoch, .is_open = entry.is_open != 0};
+    return {.epoch = entry.epoch,
+            .is_open = entry.is_open != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
 }
 
 namespace {
@@ -108,21 +116,47 @@ void append(OutputEntry& entry, Epoch epoch, Offset record, bool is_listed, bool
 
 // ---- markers ----
 
-Error marker_error(const Rules& rules, const ProducerState& state, Epoch given) {
-    if (given < state.epoch) { return Error::invalid_producer_epoch; }
-    if (!is_version_2(rules) || given != state.epoch) { return Error::none; }
-    switch (rules.marker_epoch_test) {
-        case MarkerEpochTest::not_smaller: return Error::none;
-        case MarkerEpochTest::greater: return Error::invalid_producer_epoch;
-        case MarkerEpochTest::greater_or_equal_with_nothing_open: break;
-    }
-    return state.is_open ? Error::invalid_producer_epoch : Error::none;
+Marker marker_in(const Request& request) {
+    return {.epoch = request.epoch, .coordinator_epoch = request.coordinator_epoch};
 }
 
-void append_marker(OutputEntry& entry, Epoch epoch) { entry = OutputEntry{.epoch = epoch}; }
+namespace {
+
+bool marker_is_fenced(const Rules& rules, const ProducerState& state, Epoch given) {
+    if (given < state.epoch) { return true; }
+    if (!is_version_2(rules) || given != state.epoch) { return false; }
+    switch (rules.marker_epoch_test) {
+        case MarkerEpochTest::not_smaller: return false;
+        case MarkerEpochTest::greater: return true;
+        case MarkerEpochTest::greater_or_equal_with_nothing_open: break;
+    }
+    return state.is_open;
+}
+
+}  // namespace
+
+Error marker_error(const Rules& rules, const ProducerState& state, const Marker& marker) {
+    if (marker_is_fenced(rules, state, marker.epoch)) { return Error::invalid_producer_epoch; }
+    const bool is_of_replaced = marker.coordinator_epoch < state.coordinator_epoch;
+    return is_of_replaced && rules.coordinator_epoch_test == Test::on
+               ? Error::transaction_coordinator_fenced
+               : Error::none;
+}
+
+void append_marker(OutputEntry& entry, const Marker& marker) {
+    entry = OutputEntry{.epoch = marker.epoch, .coordinator_epoch = marker.coordinator_epoch};
+}
 
 bool overtakes(const Rules& rules, Epoch marker, Epoch asked) {
     return !is_version_2(rules) || marker != asked;
+}
+
+bool may_expire(const OutputEntry& entry) { return entry.epoch.is_known() && entry.open == 0; }
+
+bool may_expire(const OffsetsEntry& entry) {
+    const auto is_pending = [](const PendingOffset& pending) { return pending.offset != 0; };
+    return entry.epoch.is_known() && entry.queue == 0 &&
+           std::ranges::none_of(entry.pending, is_pending);
 }
 
 }  // namespace ringfence::model

@@ -21,7 +21,8 @@ enum class Log : std::uint8_t { output, offsets };  // a changelog is an output
 // What the leader knows of a producer id (ProducerStateEntry).
 struct ProducerState {
     Epoch epoch{};
-    bool is_open = false;  // a transaction of the producer is open here
+    bool is_open = false;                // a transaction of the producer is open here
+    std::uint8_t coordinator_epoch = 0;  // of the last marker
 };
 [[nodiscard]] ProducerState state_of(const OutputEntry& entry);
 [[nodiscard]] ProducerState state_of(const ChangelogEntry& entry);
@@ -63,12 +64,24 @@ void append(OutputEntry& entry, Epoch epoch, Offset record, bool is_listed, bool
 
 // ---- markers ----
 
-// appendEndTxnMarker, checkProducerEpoch.
-[[nodiscard]] Error marker_error(const Rules& rules, const ProducerState& state, Epoch given);
+struct Marker {
+    Epoch epoch{};
+    std::uint8_t coordinator_epoch = 0;
+};
+[[nodiscard]] Marker marker_in(const Request& request);
+// appendEndTxnMarker: checkProducerEpoch, checkCoordinatorEpoch.
+[[nodiscard]] Error marker_error(const Rules& rules, const ProducerState& state,
+                                 const Marker& marker);
 // Closes whatever the producer has open here, whichever epoch opened it.
-void append_marker(OutputEntry& entry, Epoch epoch);
+void append_marker(OutputEntry& entry, const Marker& marker);
 // Does a marker of this epoch overtake a question about a batch of that epoch? Under version 2 the
 // next transaction, which has the epoch of the markers, may be asked about while they are written.
 [[nodiscard]] bool overtakes(const Rules& rules, Epoch marker, Epoch asked);
+
+// ---- expiry ----
+
+// May the leader forget the producer id? Not while anything of it is open.
+[[nodiscard]] bool may_expire(const OutputEntry& entry);
+[[nodiscard]] bool may_expire(const OffsetsEntry& entry);
 
 }  // namespace ringfence::model

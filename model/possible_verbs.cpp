@@ -41,6 +41,10 @@ bool is_possible(Verb verb, const Configuration& configuration) {
         case Verb::expel_member: return budgets.expulsion > 0 || budgets.crash > 0;
         case Verb::time_out_txn:
             return configuration.is_transactional() && budgets.transaction_timeout > 0;
+        case Verb::fail_over_coordinator: return configuration.fails_over();
+        case Verb::expire_producer:
+        case Verb::expire_offsets_producer:
+            return configuration.is_transactional() && budgets.producer_expiry > 0;
         case Verb::trigger_rebalance: return budgets.voluntary_rebalance > 0;
         case Verb::crash: return budgets.crash > 0;
         case Verb::restart: return budgets.crash > 0 && budgets.restart > 0;

@@ -39,8 +39,9 @@ struct Request {
     Epoch epoch{};            // none: a plain commit; InitProducerId of a new producer
     PartitionId partition{};  // AddPartitionsToTxn, Produce, WriteTxnMarkers to an output
     bool is_commit = false;   // WriteTxnMarkers
-    Offset record = 0;        // Produce
-    Guard guard{};            // Produce, TxnOffsetCommit: once they have come to the leader
+    std::uint8_t coordinator_epoch = 0;  // likewise
+    Offset record = 0;                   // Produce
+    Guard guard{};  // Produce, TxnOffsetCommit: once they have come to the leader
     // Produce: how far its sequence lies behind the one that the leader expects next. 0 fits, 1 was
     // appended last.
     std::uint8_t behind = 0;

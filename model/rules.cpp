@@ -59,7 +59,7 @@ constexpr RuleEntry entry(std::string_view name, Names values, std::string_view 
                 }};
 }
 
-constexpr std::array<RuleEntry, 38> catalogue{{
+constexpr std::array<RuleEntry, 39> catalogue{{
     entry<&Rules::guarantee>("guarantee", guarantees,
                              "processing.guarantee: one producer per thread (v2), per task (v1), "
                              "or no transactions",
@@ -173,6 +173,11 @@ constexpr std::array<RuleEntry, 38> catalogue{{
         "which epochs of version 2's markers a leader accepts: above the known one, or equal where "
         "nothing is open (4.2); only above it; all that are not smaller (up to 4.1)",
         "KIP-1228, KAFKA-19446, KAFKA-19999"),
+    entry<&Rules::coordinator_epoch_test>("coordinator_epoch_test", on_off,
+                                          "leaders refuse markers of a transaction coordinator "
+                                          "that was replaced, once they have seen "
+                                          "one of its successor",
+                                          "KIP-98"),
     entry<&Rules::end_txn_epoch_test>("end_txn_epoch_test", end_tests,
                                       "which epochs EndTxn accepts from a client", "KAFKA-9600"),
     entry<&Rules::marker_acknowledged>("marker_acknowledged", acknowledgements,
@@ -210,9 +215,8 @@ constexpr std::array<RuleEntry, 38> catalogue{{
 std::span<const RuleEntry> rule_catalogue() { return catalogue; }
 
 std::span<const std::string_view> rules_not_built() {
-    static constexpr std::array<std::string_view, 5> names{
-        "coordinator_epoch_test", "epoch_at_exhaustion", "group_protocol", "static_members",
-        "assignment_epoch_test"};
+    static constexpr std::array<std::string_view, 4> names{
+        "epoch_at_exhaustion", "group_protocol", "static_members", "assignment_epoch_test"};
     return names;
 }
 

@@ -158,8 +158,9 @@ struct Rules {
     VerificationSkipped verification_skipped = VerificationSkipped::at_same_epoch;
     VerificationRefusal verification_refusal = VerificationRefusal::transaction_abortable;
     LeaderEpochTest leader_epoch_test = LeaderEpochTest::first;
-    Test sequence_test = Test::on;        // leader of an output partition, Produce
-    Test first_sequence_test = Test::on;  // version 2: KAFKA-18202
+    Test sequence_test = Test::on;           // leader of an output partition, Produce
+    Test first_sequence_test = Test::on;     // version 2: KAFKA-18202
+    Test coordinator_epoch_test = Test::on;  // leaders, WriteTxnMarkers
     MarkerEpochTest marker_epoch_test = MarkerEpochTest::greater_or_equal_with_nothing_open;
     EndTxnEpochTest end_txn_epoch_test = EndTxnEpochTest::equal;
     MarkerAcknowledged marker_acknowledged = MarkerAcknowledged::on_materialisation;

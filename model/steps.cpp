@@ -3,12 +3,14 @@
 #include "model/brokers.hpp"
 #include "model/changelog.hpp"
 #include "model/client.hpp"
+#include "model/failover.hpp"
 #include "model/former_producers.hpp"
 #include "model/ghosts.hpp"
 #include "model/group_coordinator.hpp"
 #include "model/network.hpp"
 #include "model/stream_thread.hpp"
 #include "model/transaction_coordinator.hpp"
+#include "model/verification.hpp"
 
 namespace ringfence::model {
 
@@ -60,6 +62,9 @@ class StepTaker {
             case Verb::deliver_marker: return deliver(configuration_, cluster_, action_.message);
             case Verb::expel_member: return expel_member();
             case Verb::time_out_txn: return time_out_txn();
+            case Verb::fail_over_coordinator: return fail_over_coordinator();
+            case Verb::expire_producer: return expire_producer(action_.partition.bit());
+            case Verb::expire_offsets_producer: return expire_producer(offsets_partition_bit);
             case Verb::crash: return crash();
             case Verb::restart: return restart();
         }
@@ -225,10 +230,24 @@ class StepTaker {
         return {};
     }
 
+    Outcome fail_over_coordinator() {
+        spend(&Disturbances::transaction_coordinator_failover,
+              &Budgets::transaction_coordinator_failover);
+        fail_over(configuration_, cluster_, action_.producer);
+        return {};
+    }
+
+    Outcome expire_producer(std::uint8_t partition) {
+        spend(&Disturbances::producer_expiry, &Budgets::producer_expiry);
+        expire(cluster_, action_.producer, partition);
+        return {};
+    }
+
     Outcome time_out_txn() {
         spend(&Disturbances::transaction_timeout, &Budgets::transaction_timeout);
         remember_timeout(configuration_, cluster_, action_.producer);
         time_out(rules_, id_);
+        remember_decided(configuration_, id_);
         settle_work(cluster_, action_.producer);
         return {};
     }
@@ -266,7 +285,7 @@ Outcome take_step(const Configuration& configuration, Cluster& cluster, const Ac
     const StreamThread before = cluster.threads[action.thread.value];
     const Outcome outcome = StepTaker(configuration, cluster, action).take();
     const bool is_of_coordinator =
-        action.verb >= Verb::write_marker && action.verb <= Verb::time_out_txn;
+        action.verb >= Verb::write_marker && action.verb <= Verb::expire_offsets_producer;
     if (!is_of_coordinator) {
         leave_work(configuration, cluster, before, action.thread);
         forget_dropped_tasks(configuration, cluster, action.thread);

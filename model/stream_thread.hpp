@@ -24,8 +24,9 @@ enum class Cut : std::uint8_t {
     former_member,        // a restart while an earlier incarnation is still listed
     marker_queue,         // one more queued marker than the state has room for
     messages,             // one more message in flight than the state has room for
+    coordinator_epoch,    // one more failover than epochs of coordinators are counted
 };
-inline constexpr std::size_t cuts = static_cast<std::size_t>(Cut::messages) + 1;
+inline constexpr std::size_t cuts = static_cast<std::size_t>(Cut::coordinator_epoch) + 1;
 
 [[nodiscard]] std::string_view name_of(Cut cut);
 

@@ -47,6 +47,7 @@ class Renamer {
             to.transactional_ids[into] = from_.transactional_ids[k];
             to.transactional_ids[into].partitions =
                 partitions(from_.transactional_ids[k].partitions);
+            to.transactional_ids[into].decided = partitions(from_.transactional_ids[k].decided);
             to.transactional_ids[into].changelogs =
                 partitions(from_.transactional_ids[k].changelogs);
             to.group.offsets[into] = from_.group.offsets[k];

@@ -215,7 +215,8 @@ Request marker_of(const Cluster& cluster, const Action& action) {
             .producer = action.producer,
             .epoch = marker_epoch(id),
             .partition = action.partition,
-            .is_commit = id.state == TransactionState::prepare_commit};
+            .is_commit = id.state == TransactionState::prepare_commit,
+            .coordinator_epoch = id.coordinator_epoch};
 }
 
 void acknowledge(TransactionalId& id, const Action& action) {
@@ -231,6 +232,12 @@ void complete(TransactionalId& id) {
     id.state = id.state == TransactionState::prepare_commit ? TransactionState::complete_commit
                                                             : TransactionState::complete_abort;
     id.marker_epoch = Epoch{};
+    id.decided = 0;
+}
+
+void remember_decided(const Configuration& configuration, TransactionalId& id) {
+    const bool is_new = id.is_preparing() && id.decided == 0;
+    if (configuration.fails_over() && is_new) { id.decided = id.partitions; }
 }
 
 }  // namespace ringfence::model

@@ -13,6 +13,7 @@
 
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
+#include "model/configuration.hpp"
 #include "model/request.hpp"
 #include "model/rules.hpp"
 
@@ -62,5 +63,10 @@ void time_out(const Rules& rules, TransactionalId& id);
 void acknowledge(TransactionalId& id, const Action& action);
 // All markers are acknowledged: COMPLETE_* is in the log.
 void complete(TransactionalId& id);
+
+// ---- failover ----
+
+// What the decision in the log names, for whoever reads the log.
+void remember_decided(const Configuration& configuration, TransactionalId& id);
 
 }  // namespace ringfence::model

@@ -2,6 +2,8 @@
 
 #include "model/network.hpp"
 
+#include <bit>
+
 namespace ringfence::model {
 
 std::uint8_t partition_of(const Request& request) {
@@ -57,6 +59,17 @@ void overtake(const Configuration& configuration, Cluster& cluster, ProducerId p
             }
         }
     }
+}
+
+void expire(Cluster& cluster, ProducerId producer, std::uint8_t partition) {
+    if (partition == offsets_partition_bit) {
+        cluster.group.offsets[producer.value] = OffsetsEntry{};
+        return;
+    }
+    const auto p = static_cast<std::size_t>(std::countr_zero(partition));
+    cluster.outputs[p][producer.value] = OutputEntry{};
+    ChangelogEntry& changelog = cluster.changelogs[p][producer.value];
+    if (changelog.open() == 0) { changelog = ChangelogEntry{}; }
 }
 
 }  // namespace ringfence::model

@@ -31,4 +31,8 @@ void forget_answer(Producer& producer, std::uint8_t partition);
 void overtake(const Configuration& configuration, Cluster& cluster, ProducerId producer,
               std::uint8_t partition, Epoch marker = {});
 
+// The leader of the output, or of the offsets partition, forgets the producer id: what it knew of
+// epochs and sequences is gone. Its questions are not: they are not that old.
+void expire(Cluster& cluster, ProducerId producer, std::uint8_t partition);
+
 }  // namespace ringfence::model

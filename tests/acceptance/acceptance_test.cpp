@@ -163,14 +163,17 @@ void play_timeout(const Row& row) {
 
 OutputEntry output_entry(const Row& row) {
     const bool is_open = row.state.truth("open_transaction", false);
-    return {.epoch = epoch_of(row.state.number("producer_epoch", -1)),
-            .open = static_cast<std::uint8_t>(is_open ? 1 : 0)};
+    return {
+        .epoch = epoch_of(row.state.number("producer_epoch", -1)),
+        .open = static_cast<std::uint8_t>(is_open ? 1 : 0),
+        .coordinator_epoch = static_cast<std::uint8_t>(row.state.number("coordinator_epoch", 0))};
 }
 
 void expect_after(const Row& row, const OutputEntry& entry) {
     if (row.after.is_empty()) { return; }
     CHECK(entry.epoch.number() == row.after.number("producer_epoch", -1));
     CHECK((entry.open != 0) == row.after.truth("open_transaction", false));
+    CHECK(entry.coordinator_epoch == row.after.number("coordinator_epoch", 0));
 }
 
 Guard guard_named(const std::string& name) {
@@ -247,9 +250,12 @@ void play_marker(const Row& row) {
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
     // Output leaders treat both results alike.
     CHECK((row.request.text("result") == "COMMIT" || row.request.text("result") == "ABORT"));
-    const Error error = marker_error(rules, state_of(entry), epoch);
+    const Marker marker{
+        .epoch = epoch,
+        .coordinator_epoch = static_cast<std::uint8_t>(row.request.number("coordinator_epoch", 0))};
+    const Error error = marker_error(rules, state_of(entry), marker);
     expect_error(row, error);
-    if (error == Error::none) { append_marker(entry, epoch); }
+    if (error == Error::none) { append_marker(entry, marker); }
     expect_after(row, entry);
     if (row.after.has("verification")) {
         const Epoch asked = epoch_of(row.state.number("verification", -1));

@@ -312,7 +312,9 @@ TEST_CASE("random walks under every scheme are told completely") {
                            .duplicated_request = 1,
                            .lost_answer = 1,
                            .late_marker = 1,
-                           .duplicated_marker = 1};
+                           .duplicated_marker = 1,
+                           .transaction_coordinator_failover = 1,
+                           .producer_expiry = 1};
     const Bounds bounds{.threads = 2, .partitions = 2, .records = 2, .generations = 6, .epoch = 7};
     for (const Scheme& scheme : scheme_catalogue()) {
         CAPTURE(scheme.name);
@@ -332,7 +334,9 @@ TEST_CASE("random walks under every single rule value are told completely") {
                            .duplicated_request = 1,
                            .lost_answer = 1,
                            .late_marker = 1,
-                           .duplicated_marker = 1};
+                           .duplicated_marker = 1,
+                           .transaction_coordinator_failover = 1,
+                           .producer_expiry = 1};
     for (const RuleEntry& rule : rule_catalogue()) {
         for (std::size_t value = 0; value < rule.values.size(); ++value) {
             for (const Guarantee guarantee :

@@ -28,7 +28,9 @@ constexpr Disturbances one_of_each{.expulsion = 1,
                                    .duplicated_request = 1,
                                    .lost_answer = 1,
                                    .late_marker = 1,
-                                   .duplicated_marker = 1};
+                                   .duplicated_marker = 1,
+                                   .transaction_coordinator_failover = 1,
+                                   .producer_expiry = 1};
 constexpr Bounds room_to_spare{
     .threads = 2, .partitions = 2, .records = 2, .generations = 4, .epoch = 3};
 
@@ -161,7 +163,8 @@ void check_state(const Configuration& configuration, const Cluster& cluster) {
 int sum_of(const model::Budgets& budgets) {
     return budgets.expulsion + budgets.transaction_timeout + budgets.voluntary_rebalance +
            budgets.crash + budgets.restart + budgets.late_request + budgets.duplicated_request +
-           budgets.lost_answer + budgets.late_marker + budgets.duplicated_marker;
+           budgets.lost_answer + budgets.late_marker + budgets.duplicated_marker +
+           budgets.transaction_coordinator_failover + budgets.producer_expiry;
 }
 
 // A disturbance costs one of its budget, everything else nothing; an underflow would raise the sum.

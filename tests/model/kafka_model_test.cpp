@@ -40,7 +40,9 @@ TEST_CASE("a budget starts full, and one without a limit is never counted") {
                                     .duplicated_request = 6,
                                     .lost_answer = Disturbances::unlimited,
                                     .late_marker = 7,
-                                    .duplicated_marker = 8};
+                                    .duplicated_marker = 8,
+                                    .transaction_coordinator_failover = 9,
+                                    .producer_expiry = 10};
     const KafkaModel model({}, {}, disturbances);
     const Budgets expected{.expulsion = 2,
                            .voluntary_rebalance = 3,
@@ -48,7 +50,9 @@ TEST_CASE("a budget starts full, and one without a limit is never counted") {
                            .late_request = 5,
                            .duplicated_request = 6,
                            .late_marker = 7,
-                           .duplicated_marker = 8};
+                           .duplicated_marker = 8,
+                           .transaction_coordinator_failover = 9,
+                           .producer_expiry = 10};
     CHECK(model.initial_states().front().budgets == expected);
 }
 

@@ -65,6 +65,16 @@ constexpr std::array<Size, 5> disturbed{{
     {short_life, {.expulsion = 0, .transaction_timeout = 1, .late_marker = 1}},
     {short_life, {.expulsion = 0, .transaction_timeout = 1, .duplicated_marker = 1}},
 }};
+// Leaders and coordinators that forget.
+constexpr std::array<Size, 3> forgetful{{
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .producer_expiry = 1}},
+    {short_life, {.expulsion = 0, .transaction_timeout = 1, .transaction_coordinator_failover = 1}},
+    {short_life,
+     {.expulsion = 0,
+      .transaction_timeout = 0,
+      .duplicated_marker = 1,
+      .transaction_coordinator_failover = 1}},
+}};
 // Two at a time, so that what is in flight has an order.
 constexpr Size pair_in_flight{
     .bounds = {.threads = 1, .partitions = 1, .records = 1, .generations = 1, .epoch = 3},
@@ -237,13 +247,14 @@ TEST_CASE("the naive search agrees on every single rule on top of at_least_once"
     compare_single_values("at_least_once");
 }
 
-TEST_CASE("the naive search agrees on each disturbance of the network") {
+TEST_CASE("the naive search agrees on each disturbance of the network and of brokers") {
     const Rules version_2 =
         with(rules_of_scheme("v2"), {"transaction_version=2", "verification=guarded"});
     for (const Rules& rules : {rules_of_scheme("v2"), rules_of_scheme("v1_clients_up_to_2.5"),
                                version_2, rules_of_scheme("at_least_once")}) {
         CAPTURE(text_of(rules));
         for (const Size& size : disturbed) { compare(rules, size); }
+        for (const Size& size : forgetful) { compare(rules, size); }
         compare(rules, pair_in_flight);
     }
 }

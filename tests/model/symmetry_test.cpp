@@ -33,7 +33,9 @@ constexpr Disturbances one_of_each{.expulsion = 1,
                                    .duplicated_request = 1,
                                    .lost_answer = 1,
                                    .late_marker = 1,
-                                   .duplicated_marker = 1};
+                                   .duplicated_marker = 1,
+                                   .transaction_coordinator_failover = 1,
+                                   .producer_expiry = 1};
 
 struct Less {
     bool operator()(const Cluster& left, const Cluster& right) const {

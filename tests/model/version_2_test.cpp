@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace ringfence::tests {
 
 namespace {
@@ -221,6 +223,75 @@ TEST_CASE("offsets that are overtaken end the thread") {
     CHECK(story.error_of({.verb = Verb::txn_offset_commit, .thread = thread_a}) ==
           Error::invalid_txn_state);
     CHECK(story.thread(thread_a).life == model::Life::down);
+}
+
+TEST_CASE("the next coordinator sends all markers again, acknowledged or not") {
+    const KafkaModel model(rules_of_scheme("v2"), {}, {.transaction_coordinator_failover = 1});
+    Story story(model);
+    start(story);
+    process(story);
+    commit(story);
+    story.succeed({.verb = Verb::write_marker});
+    CHECK(story.id(0).partitions == model::offsets_partition_bit);
+    story.succeed({.verb = Verb::fail_over_coordinator, .producer = of_a});
+    CHECK(story.id(0).state == TransactionState::prepare_commit);
+    CHECK(story.id(0).partitions == (model::offsets_partition_bit | p0.bit()));
+    CHECK_FALSE(story.can({.verb = Verb::complete_txn}));
+    finish_transaction(story);
+    CHECK(story.id(0).decided == 0);
+    CHECK(story.now().ghosts[0].visible == 0b0001);
+}
+
+TEST_CASE(
+    "the marker of a coordinator that was replaced is refused by whom its successor reached") {
+    const KafkaModel model(rules_of_scheme("v2"), {},
+                           {.duplicated_marker = 1, .transaction_coordinator_failover = 1});
+    Story story(model);
+    start(story);
+    process(story);
+    commit(story);
+    const auto copies = story.possible({.verb = Verb::write_marker});
+    const auto copy = std::ranges::find(copies, model::Fate::duplicated, &model::Action::fate);
+    REQUIRE(copy != copies.end());
+    model::Cluster cluster = story.now();
+    static_cast<void>(model.apply(cluster, *copy));
+    const auto take = [&](const model::Action& action) { return model.apply(cluster, action); };
+    static_cast<void>(
+        take({.verb = Verb::fail_over_coordinator, .producer = of_a, .spends_budget = true}));
+    CHECK(take({.verb = Verb::write_marker, .producer = of_a}).error == Error::none);
+    CHECK(cluster.outputs[0][0].coordinator_epoch == 1);
+    CHECK(take({.verb = Verb::deliver_marker}).error == Error::transaction_coordinator_fenced);
+}
+
+TEST_CASE("a request to a coordinator that was replaced is not handled by its successor") {
+    const KafkaModel model(rules_of_scheme("v2"), {}, {.transaction_coordinator_failover = 1});
+    Story story(model);
+    start(story);
+    process(story);
+    model::Cluster cluster = story.now();
+    cluster.in_flight[0] = {.verb = Verb::end_txn_abort, .producer = of_a, .epoch = epoch(0)};
+    cluster.in_flight[1] = {.verb = Verb::produce, .producer = of_a, .epoch = epoch(0)};
+    static_cast<void>(model.apply(
+        cluster, {.verb = Verb::fail_over_coordinator, .producer = of_a, .spends_budget = true}));
+    CHECK(cluster.in_flight[0].verb == Verb::produce);
+    CHECK(cluster.in_flight[1].is_none());
+}
+
+TEST_CASE("a leader forgets a producer of which nothing is open, and with it the epoch") {
+    const KafkaModel model(rules_of_scheme("v2"), {}, {.producer_expiry = 2});
+    Story story(model);
+    start(story);
+    CHECK_FALSE(story.can({.verb = Verb::expire_producer}));
+    process(story);
+    CHECK_FALSE(story.can({.verb = Verb::expire_producer}));
+    commit(story);
+    CHECK_FALSE(story.can({.verb = Verb::expire_offsets_producer}));
+    finish_transaction(story);
+    story.succeed({.verb = Verb::expire_producer, .partition = p0, .producer = of_a});
+    CHECK(!story.now().outputs[0][0].epoch.is_known());
+    CHECK(story.now().group.offsets[0].epoch.is_known());
+    story.succeed({.verb = Verb::expire_offsets_producer, .producer = of_a});
+    CHECK(!story.now().group.offsets[0].epoch.is_known());
 }
 
 }  // namespace ringfence::tests

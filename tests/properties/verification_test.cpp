@@ -21,13 +21,14 @@ struct Row {
 // One thread, so that only its own transactions can meet one another.
 constexpr model::Bounds lonely{.threads = 1, .partitions = 1, .records = 2, .generations = 2};
 
-void check_rows(std::span<const Row> rows, const model::Bounds& bounds) {
+void check_rows(std::span<const Row> rows, const model::Bounds& bounds,
+                const model::Disturbances& disturbances = {}) {
     for (const Row& row : rows) {
         std::string rules;
         for (const std::string_view rule : row.rules) { rules += std::string(rule) + " "; }
         CAPTURE(rules);
         CAPTURE(row.law);
-        const KafkaModel model(with(rules_of_scheme("v2"), row.rules), bounds, {});
+        const KafkaModel model(with(rules_of_scheme("v2"), row.rules), bounds, disturbances);
         const KafkaReport report = search_all(model);
         const auto& found = report.properties[index_of_law(row.law)];
         CHECK(found.verdict == (row.steps == 0 ? Verdict::holds : Verdict::refuted));
@@ -68,6 +69,33 @@ TEST_CASE("the laws that hold under version 1 hold under version 2, which is the
             {law, 0, {"verification=guarded"}},
         };
         check_rows(rows, {.generations = 2});
+    }
+}
+
+TEST_CASE("a leader that forgets a producer is safe where it asks the coordinator, with a guard") {
+    const Row rows[] = {
+        {"no_hanging_transaction", 9, {}},
+        {"no_hanging_transaction", 10, {"verification=unguarded"}},
+        {"no_hanging_transaction", 0, {"verification=guarded"}},
+        {"exactly_once_output", 23, {}},
+        {"exactly_once_output", 0, {"verification=guarded"}},
+        {"no_hanging_transaction", 9, {"transaction_version=2"}},
+        {"no_hanging_transaction", 0, {"transaction_version=2", "verification=guarded"}},
+        {"exactly_once_output", 0, {"transaction_version=2", "verification=guarded"}},
+    };
+    check_rows(rows, lonely, {.producer_expiry = 1});
+}
+
+TEST_CASE("a coordinator that fails over sends its markers again, and that changes no law") {
+    for (const std::string_view law :
+         {"single_writer_per_partition", "no_stale_commit", "exactly_once_output",
+          "no_hanging_transaction", "no_false_fence", "atomic_outcome", "no_aborted_read",
+          "confirmed_commit_is_kept", "no_false_fatal", "deadlock_free"}) {
+        const Row rows[] = {
+            {law, 0, {}},
+            {law, 0, {"transaction_version=2", "verification=guarded"}},
+        };
+        check_rows(rows, {.generations = 2}, {.transaction_coordinator_failover = 1});
     }
 }
 
