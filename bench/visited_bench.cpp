@@ -54,7 +54,7 @@ void insert_new(benchmark::State& run) {
     const Rounds rounds(key_words, keys);
     double bytes = 0;
     for (auto _ : run) {
-        Visited visited(key_words);
+        Visited visited{KeyFormat(key_words)};
         rounds.insert_all(visited);
         bytes = static_cast<double>(visited.bytes());
     }
@@ -65,7 +65,7 @@ void insert_new(benchmark::State& run) {
 void insert_known(benchmark::State& run) {
     const auto key_words = static_cast<std::size_t>(run.range(0));
     const Rounds rounds(key_words, static_cast<std::uint64_t>(run.range(1)));
-    Visited visited(key_words);
+    Visited visited{KeyFormat(key_words)};
     rounds.insert_all(visited);
     for (auto _ : run) { rounds.insert_all(visited); }
     run.SetItemsProcessed(run.iterations() * run.range(1));

@@ -107,8 +107,8 @@ class OpenQuestions {
 // A packed successor whose key is still to be put together.
 struct PendingSuccessor {
     std::array<std::uint64_t, parts_max> parts;
-    const std::uint64_t* before_key;  // in the log, which does not move
-    std::uint32_t changed;            // parts
+    std::array<std::uint64_t, key_words_max> before_key;  // unless keys are plain
+    std::uint32_t changed;                                // parts
     std::uint8_t label;
 };
 
@@ -120,10 +120,6 @@ class Ring {
     [[nodiscard]] bool is_full() const { return pushed_ - popped_ == Capacity - 1; }
     [[nodiscard]] T& next() { return items_[pushed_ % Capacity]; }  // written before push()
     void push() { ++pushed_; }
-    void push(const T& item) {
-        next() = item;
-        push();
-    }
     [[nodiscard]] const T& pop() { return items_[popped_++ % Capacity]; }
     void clear() { pushed_ = popped_ = 0; }
 
@@ -161,7 +157,7 @@ struct alignas(64) Chunk {
     Enabled<typename M::Action> enabled;
 
     std::array<std::uint64_t, parts_max> before_parts{};
-    Ring<const std::uint64_t*, 4> coming;  // keys of states to be expanded
+    Ring<std::array<std::uint64_t, key_words_max>, 4> coming;  // keys of states to be expanded
     Ring<PendingSuccessor, 16> ring;
 
     Findings<M> findings;
@@ -188,12 +184,13 @@ class Expansion {
     // Expands the state, or one given a few calls before: finish() does the rest.
     void expand(const std::uint64_t* key, Chunk<M>& chunk) const {
         codec_.prefetch_values(key);
-        if (chunk.coming.is_full()) { expand_now(chunk.coming.pop(), chunk); }
-        chunk.coming.push(key);
+        if (chunk.coming.is_full()) { expand_now(chunk.coming.pop().data(), chunk); }
+        codec_.copy_key(key, chunk.coming.next().data());
+        chunk.coming.push();
     }
 
     void finish(Chunk<M>& chunk) const {
-        while (!chunk.coming.is_empty()) { expand_now(chunk.coming.pop(), chunk); }
+        while (!chunk.coming.is_empty()) { expand_now(chunk.coming.pop().data(), chunk); }
         while (!chunk.ring.is_empty()) { file(chunk.ring.pop(), chunk); }
     }
 
@@ -252,13 +249,13 @@ class Expansion {
             chunk.is_misfit = true;
             return true;
         }
-        next.before_key = key;
         next.changed = difference.parts;
         next.label = static_cast<std::uint8_t>(M::verb_of(action));
         if (codec_.is_plain()) {
             append(next.parts.data(), next.label, chunk);
             return true;
         }
+        codec_.copy_key(key, next.before_key.data());
         codec_.prefetch(next.changed, next.parts.data());
         chunk.ring.push();
         if (chunk.ring.is_full()) { file(chunk.ring.pop(), chunk); }
@@ -268,7 +265,7 @@ class Expansion {
     // Looks up the numbers of a successor's parts.
     void file(const PendingSuccessor& successor, Chunk<M>& chunk) const {
         std::array<std::uint64_t, key_words_max> key;
-        if (codec_.encode(successor.before_key, successor.changed, successor.parts.data(),
+        if (codec_.encode(successor.before_key.data(), successor.changed, successor.parts.data(),
                           key.data())) {
             append(key.data(), successor.label, chunk);
         } else {

@@ -29,10 +29,11 @@ std::uint32_t place(std::vector<Room>& rooms) {
 
 void share_out_rest(std::vector<Room>& rooms, std::uint32_t words) {
     for (std::uint32_t word = 0; word < words; ++word) {
-        std::uint32_t left = word_bits;
+        std::uint32_t used = 0;
         for (const Room& room : rooms) {
-            if (room.word == word) { left -= room.bits; }
+            if (room.word == word) { used += room.bits; }
         }
+        std::uint32_t left = (word + 1 == words ? (used + 7) / 8 * 8 : word_bits) - used;
         for (bool has_grown = true; has_grown && left > 0;) {
             has_grown = false;
             for (Room& room : rooms) {
@@ -72,6 +73,15 @@ std::uint32_t KeyLayout::bits() const {
         bits += static_cast<std::uint32_t>(std::popcount(field.mask));
     }
     return bits;
+}
+
+KeyFormat KeyLayout::format() const {
+    std::uint32_t last_bits = 0;
+    for (const Field& field : fields_) {
+        if (field.word + 1 != key_words_) { continue; }
+        last_bits += static_cast<std::uint32_t>(std::popcount(field.mask));
+    }
+    return {key_words_, last_bits};
 }
 
 KeyCodec::KeyCodec(Kind kind, std::size_t parts)

@@ -31,8 +31,8 @@ static_assert(key_words_max >= parts_max, "a plain key has a word for each part"
 // Where in a key the number of each part stands.
 class KeyLayout {
   public:
-    // Fields that hold numbers below `sizes`, with what is left of the words shared out among
-    // them, so that they last.
+    // Fields that hold numbers below `sizes`, with what is left of the words (of the last one, of
+    // its bytes) shared out among them, so that they last.
     explicit KeyLayout(std::span<const std::uint32_t> sizes);
 
     [[nodiscard]] std::size_t parts() const { return fields_.size(); }
@@ -55,6 +55,7 @@ class KeyLayout {
         return size - 1 <= fields_[part].mask;
     }
     [[nodiscard]] std::uint32_t bits() const;
+    [[nodiscard]] KeyFormat format() const;
 
   private:
     struct Field {
@@ -84,6 +85,11 @@ class KeyCodec {
     }
     [[nodiscard]] Dictionary& dictionary(std::size_t part) { return dictionaries_[part]; }
 
+    void copy_key(const std::uint64_t* from, std::uint64_t* to) const {
+        *to = *from;
+        if (key_words() > 1) { std::copy_n(from + 1, key_words() - 1, to + 1); }
+    }
+
     void decode(const std::uint64_t* key, std::uint64_t* parts) const {
         if (is_plain()) {
             std::copy_n(key, parts_, parts);
@@ -102,7 +108,7 @@ class KeyCodec {
             std::copy_n(parts, parts_, key);
             return true;
         }
-        std::copy_n(before, layout_.key_words(), key);
+        copy_key(before, key);
         for (; changed != 0; changed &= changed - 1) {
             const auto part = static_cast<std::size_t>(std::countr_zero(changed));
             const std::uint32_t number = dictionaries_[part].find(parts[part]);

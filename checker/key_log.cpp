@@ -52,7 +52,7 @@ std::uint64_t RegionPool::bytes_with(std::uint64_t words) const {
 
 std::uint64_t KeyLog::words_missing_for(std::uint32_t more) const {
     const std::uint64_t blocks = blocks_for(more);
-    return blocks <= blocks_.size() ? 0 : (blocks - blocks_.size()) * block_keys * key_words_;
+    return blocks <= blocks_.size() ? 0 : (blocks - blocks_.size()) * block_words();
 }
 
 std::uint64_t KeyLog::table_growth_for(std::uint32_t more) const {
@@ -61,9 +61,7 @@ std::uint64_t KeyLog::table_growth_for(std::uint32_t more) const {
 }
 
 void KeyLog::reserve(std::uint32_t more, RegionPool& pool) {
-    while (blocks_.size() < blocks_for(more)) {
-        blocks_.push_back(pool.allocate(block_keys * key_words_));
-    }
+    while (blocks_.size() < blocks_for(more)) { blocks_.push_back(pool.allocate(block_words())); }
 }
 
 void KeyLog::release_before(std::uint32_t position, RegionPool& pool) {

@@ -11,13 +11,36 @@
 
 #include "checker/pages.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace ringfence::checker {
 
 inline constexpr std::size_t key_words_max = 16;
+
+// How many words a key has, and in how many bytes it is stored: the upper bytes of its last word
+// may always be zero.
+class KeyFormat {
+  public:
+    // `last_bits`: of the last word, 0 to 64.
+    constexpr KeyFormat(std::size_t words, std::uint32_t last_bits)
+        : words_(words), last_bytes_(last_bits == 0 ? 1 : (last_bits + 7) / 8) {}
+    constexpr explicit KeyFormat(std::size_t words) : KeyFormat(words, 64) {}
+
+    [[nodiscard]] constexpr std::size_t words() const { return words_; }
+    [[nodiscard]] constexpr std::size_t bytes() const { return (words_ - 1) * 8 + last_bytes_; }
+    [[nodiscard]] constexpr std::uint64_t last_mask() const {
+        return ~std::uint64_t{0} >> (64U - 8U * last_bytes_);
+    }
+    friend bool operator==(const KeyFormat&, const KeyFormat&) = default;
+
+  private:
+    std::size_t words_;
+    std::uint32_t last_bytes_;
+};
 
 class RegionPool {
   public:
@@ -49,25 +72,36 @@ class RegionPool {
 class KeyLog {
   public:
     static constexpr std::uint32_t block_keys = 2048;
+    static constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-    explicit KeyLog(std::size_t key_words) : key_words_(key_words) {}
+    explicit KeyLog(const KeyFormat& format)
+        : format_(format), key_bytes_(static_cast<std::uint32_t>(format.bytes())) {}
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
-    [[nodiscard]] std::size_t key_words() const { return key_words_; }
+    [[nodiscard]] const KeyFormat& format() const { return format_; }
 
-    [[nodiscard]] const std::uint64_t* at(std::uint32_t position) const {
-        return word_at(position, key_words_);
+    // Where a key is stored.
+    [[nodiscard]] const std::byte* at(std::uint32_t position) const { return byte_at(position); }
+    void read(std::uint32_t position, std::uint64_t* key) const {
+        copy_words(byte_at(position), key);
+        key[format_.words() - 1] &= format_.last_mask();
     }
-    // The same with a stride that the compiler knows.
+    // The same with a number of words that the compiler knows.
     template <std::size_t KeyWords>
-    [[nodiscard]] const std::uint64_t* at(std::uint32_t position) const {
-        return word_at(position, KeyWords);
+    [[nodiscard]] bool holds(std::uint32_t position, const std::uint64_t* key) const {
+        std::array<std::uint64_t, KeyWords> stored;
+        std::memcpy(stored.data(), byte_at(position), KeyWords * word_bytes);
+        std::uint64_t difference = (stored.back() ^ key[KeyWords - 1]) & format_.last_mask();
+        for (std::size_t word = 0; word + 1 < KeyWords; ++word) {
+            difference |= stored[word] ^ key[word];
+        }
+        return difference == 0;
     }
 
     // `key` goes to the end; there must be room.
     void append(const std::uint64_t* key) {
-        std::uint64_t* const to = word_at(size_++, key_words_);
-        for (std::size_t word = 0; word < key_words_; ++word) { to[word] = key[word]; }
+        // The bytes behind it belong to the next key, which is not there yet.
+        copy_words(key, byte_at(size_++));
     }
 
     [[nodiscard]] std::uint64_t words_missing_for(std::uint32_t more) const;
@@ -85,12 +119,25 @@ class KeyLog {
     [[nodiscard]] std::uint64_t blocks_for(std::uint32_t more) const {
         return (std::uint64_t{size_} + more + block_keys - 1) / block_keys;
     }
-    [[nodiscard]] std::uint64_t* word_at(std::uint32_t position, std::size_t stride) const {
-        return blocks_[position / block_keys].words + position % block_keys * stride;
+    void copy_words(const void* from, void* to) const {
+        if (format_.words() == 1) {  // the usual case, and one instruction
+            std::memcpy(to, from, word_bytes);
+        } else {
+            std::memcpy(to, from, format_.words() * word_bytes);
+        }
+    }
+    // The last key is written and read as whole words.
+    [[nodiscard]] std::size_t block_words() const {
+        return (block_keys * key_bytes_ + word_bytes) / word_bytes;
+    }
+    [[nodiscard]] std::byte* byte_at(std::uint32_t position) const {
+        return reinterpret_cast<std::byte*>(blocks_[position / block_keys].words) +
+               std::size_t{position % block_keys} * key_bytes_;
     }
 
     std::vector<RegionPool::Block> blocks_;
-    std::size_t key_words_;
+    KeyFormat format_;
+    std::uint32_t key_bytes_;
     std::uint32_t size_ = 0;
     std::uint32_t blocks_released_ = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "checker/visited.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace ringfence::checker {
@@ -26,14 +27,17 @@ struct Level {
         return size;
     }
 
-    // Calls visit(key) for the share from first / size() to last / size() of the states.
+    // Calls visit(key) for the share from first / size() to last / size() of the states. The key
+    // is there during the call only.
     template <class Visit>
     void for_each_key(const Visited& visited, std::uint64_t first, std::uint64_t last,
                       const Visit& visit) const {
         const Level share{split_before(first), split_before(last)};
+        std::array<std::uint64_t, key_words_max> key;
         for (std::size_t shard = 0; shard < shards; ++shard) {
             for (auto position = share.begin[shard]; position < share.end[shard]; ++position) {
-                visit(visited.key_at(shard, position));
+                visited.read(shard, position, key.data());
+                visit(key.data());
             }
         }
     }

@@ -68,13 +68,16 @@ std::vector<Level> LevelStore::levels() const {
     return levels;
 }
 
-// Old keys are given back while the new ones are written; counting both is on the safe side.
-std::uint64_t LevelStore::bytes_to_repack(std::size_t key_words) const {
-    return bytes() + codec_.bytes() + visited_.size() * key_words * sizeof(std::uint64_t);
+// Old keys are given back while the new ones are written; counting both is on the safe side. So is
+// an eighth more for regions, and a byte a state for shards that come to be larger than before.
+std::uint64_t LevelStore::bytes_to_repack(const KeyFormat& format) const {
+    const std::uint64_t begun_blocks = shards * KeyLog::block_keys * format.bytes();
+    const std::uint64_t log = visited_.size() * format.bytes() + begun_blocks;
+    return bytes() + codec_.bytes() + log + log / 8 + visited_.size();
 }
 
 std::uint64_t LevelStore::bytes_to_widen(std::span<const std::uint64_t> missing) const {
-    return bytes_to_repack(widened(packing_, missing).parts());
+    return bytes_to_repack(KeyFormat(widened(packing_, missing).parts()));
 }
 
 void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers) {
@@ -94,22 +97,36 @@ void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers)
         return;
     }
     packing_ = std::move(wider);
+    if (codec_.is_plain()) {
+        repack_as_they_are(workers);
+        return;
+    }
     if (!has_new_part) { return; }
     codec_.add_parts(packing_.parts());
     make_room_for_numbers(workers);
 }
 
 template <class Translate>
-void LevelStore::repack(std::size_t key_words, const Translate& translate, Workers& workers) {
+void LevelStore::repack(const KeyFormat& format, const Translate& translate, Workers& workers) {
     std::vector<PerShard> marks(begins_.begin(), begins_.end());
     marks.push_back(left_.begin);
     marks.push_back(left_.end);
     marks.push_back(visited_.sizes());
-    visited_ = visited_.repacked(key_words, translate, marks);
+    visited_ = visited_.repacked(format, translate, marks);
     workers.for_each(shards, [&](std::size_t shard) { visited_.build_index(shard); });
 
     std::copy_n(marks.begin(), begins_.size(), begins_.begin());
     left_ = {marks[begins_.size()], marks[begins_.size() + 1]};
+}
+
+// In more bytes, where plain keys have come to need them.
+void LevelStore::repack_as_they_are(Workers& workers) {
+    const KeyFormat format = format_of(packing_, codec_);
+    if (format == visited_.format()) { return; }
+    const auto copy = [&](const std::uint64_t* old_key, std::uint64_t* key) {
+        std::copy_n(old_key, format.words(), key);
+    };
+    repack(format, copy, workers);
 }
 
 void LevelStore::make_room_for_numbers(Workers& workers) {
@@ -122,7 +139,7 @@ void LevelStore::make_room_for_numbers(Workers& workers) {
             codec_.layout().put(key, part, from.number(old_key, part));
         }
     };
-    repack(codec_.key_words(), translate, workers);
+    repack(codec_.layout().format(), translate, workers);
 }
 
 // Keys hold numbers, and these stay: only the dictionaries are packed again.
@@ -161,7 +178,7 @@ void LevelStore::pack_again(const Packing& wider, Workers& workers) {
         read(old_key);
         ensure(codec.encode(parts.data(), key), "the codec has learnt every old state");
     };
-    repack(codec.key_words(), translate, workers);
+    repack(format_of(wider, codec), translate, workers);
     packing_ = wider;
     codec_ = std::move(codec);
 }

@@ -27,7 +27,7 @@ class LevelStore {
         : packing_(std::move(packing)),
           codec_(kind, packing_.parts()),
           symmetry_(packing_.parts()),
-          visited_(codec_.key_words()) {}
+          visited_(format_of(packing_, codec_)) {}
 
     [[nodiscard]] const Packing& packing() const { return packing_; }
     [[nodiscard]] const KeyCodec& codec() const { return codec_; }
@@ -74,7 +74,7 @@ class LevelStore {
     // All keys are written again; the same holds as for widen().
     void make_room_for_numbers(Workers& workers);
     [[nodiscard]] std::uint64_t bytes_to_make_room() const {
-        return bytes_to_repack(codec_.roomy_layout().key_words());
+        return bytes_to_repack(codec_.roomy_layout().format());
     }
     [[nodiscard]] std::uint64_t bytes_to_learn(std::uint64_t states) const {
         return bytes() - codec_.bytes() + codec_.bytes_after_learning(states);
@@ -90,11 +90,16 @@ class LevelStore {
     [[nodiscard]] std::uint64_t other_bytes() const {
         return begins_.capacity() * sizeof(PerShard) + codec_.bytes() + symmetry_.bytes();
     }
-    [[nodiscard]] std::uint64_t bytes_to_repack(std::size_t key_words) const;
+    [[nodiscard]] static KeyFormat format_of(const Packing& packing, const KeyCodec& codec) {
+        return codec.is_plain() ? KeyFormat(packing.parts(), packing.bits_of_last_part())
+                                : codec.layout().format();
+    }
+    [[nodiscard]] std::uint64_t bytes_to_repack(const KeyFormat& format) const;
     void rewrite_values(const Packing& wider);
+    void repack_as_they_are(Workers& workers);
     void pack_again(const Packing& wider, Workers& workers);
     template <class Translate>
-    void repack(std::size_t key_words, const Translate& translate, Workers& workers);
+    void repack(const KeyFormat& format, const Translate& translate, Workers& workers);
 
     Packing packing_;
     KeyCodec codec_;

@@ -58,6 +58,7 @@ class Packing {
     [[nodiscard]] std::size_t parts() const { return parts_.size(); }
     [[nodiscard]] bool has_part_per_component() const { return parts_.size() == components_; }
     [[nodiscard]] std::uint32_t bits() const;
+    [[nodiscard]] std::uint32_t bits_of_last_part() const { return parts_.back().bits; }
     [[nodiscard]] bool is_compact() const { return is_compact_; }
 
     // False, and `parts` unspecified, if the state does not fit. A state is state_words() * 8

@@ -28,9 +28,9 @@ void* map_aligned(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
+// Not to huge pages: an index in each of 64 shards would waste one of them each, on average half.
 std::size_t Pages::rounded(std::size_t bytes) {
-    const std::size_t unit = bytes >= huge_page_bytes ? huge_page_bytes : page_bytes;
-    return (bytes + unit - 1) / unit * unit;
+    return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
 Pages::Pages(std::size_t bytes) : bytes_(rounded(bytes)) {

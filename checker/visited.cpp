@@ -16,6 +16,7 @@ namespace ringfence::checker {
 namespace {
 
 constexpr double first_lines = 64;
+constexpr double growth = 1.5;
 constexpr std::size_t line_bytes = line_slots * sizeof(std::uint32_t);
 constexpr std::size_t batch_keys = 32;
 // More than any machine has, and small enough to be added to.
@@ -32,7 +33,7 @@ std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) {
     return tag << position_bits | (position + 1);
 }
 
-std::uint64_t keys_for(std::uint32_t lines) { return lines * line_slots * 3 / 4; }
+std::uint64_t keys_for(std::uint32_t lines) { return std::uint64_t{lines} * line_slots * 3 / 4; }
 
 // A bit for each slot of a line that has this tag; for tag 0, each empty slot.
 std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
@@ -52,23 +53,16 @@ std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
     return found;
 }
 
-template <std::size_t KeyWords>
-bool are_equal(const std::uint64_t* left, const std::uint64_t* right) {
-    std::uint64_t difference = 0;
-    for (std::size_t word = 0; word < KeyWords; ++word) { difference |= left[word] ^ right[word]; }
-    return difference == 0;
-}
-
 }  // namespace
 
-Visited::Visited(std::size_t key_words) : key_words_(key_words) {
-    ensure(key_words >= 1 && key_words <= key_words_max, "no such key width");
+Visited::Visited(const KeyFormat& format) : format_(format) {
+    ensure(format.words() >= 1 && format.words() <= key_words_max, "no such key width");
     shards_.reserve(shards);
     for (std::size_t shard = 0; shard < shards; ++shard) {
-        shards_.emplace_back(key_words);
+        shards_.emplace_back(format);
         const double step = static_cast<double>(shard) / static_cast<double>(shards);
         Shard& made = shards_.back();
-        made.lines = static_cast<std::uint32_t>(first_lines * std::pow(1.5, step));
+        made.lines = static_cast<std::uint32_t>(first_lines * std::pow(growth, step));
         made.index = Pages(made.lines * line_bytes);
     }
 }
@@ -129,7 +123,7 @@ void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& c
     into.use_grown_index();
     const auto insert_keys = [&]<std::size_t... Below>(std::index_sequence<Below...>) {
         // One loop for each width, chosen once for all keys.
-        ((key_words_ == Below + 1 ? into.insert<Below + 1>(runs, counts) : void()), ...);
+        ((key_words() == Below + 1 ? into.insert<Below + 1>(runs, counts) : void()), ...);
     };
     insert_keys(std::make_index_sequence<key_words_max>{});
 }
@@ -160,12 +154,14 @@ void Visited::Shard::use_grown_index() {
 
 // Every key of the log is known to be different from the others.
 void Visited::Shard::fill_index() {
+    std::array<std::uint64_t, key_words_max> key{};
     std::array<std::uint32_t, batch_keys> homes{};
     std::array<std::uint32_t, batch_keys> slots{};
     for (std::uint32_t first = 0; first < log.size(); first += batch_keys) {
         const std::uint32_t count = std::min<std::uint32_t>(batch_keys, log.size() - first);
         for (std::uint32_t item = 0; item < count; ++item) {
-            const std::uint64_t hash = hash_of(log.at(first + item), log.key_words());
+            log.read(first + item, key.data());
+            const std::uint64_t hash = hash_of(key.data(), log.format().words());
             homes[item] = home_of(hash);
             slots[item] = slot_of(tag_of(hash), first + item);
             __builtin_prefetch(line_at(homes[item]), 1);
@@ -213,10 +209,9 @@ void Visited::Shard::prefetch_key(const Pending& pending) const {
     const std::uint32_t* const line = line_at(pending.home);
     const std::uint32_t found = slots_with(line, pending.tag);
     if (found == 0) { return; }
-    const std::uint64_t* const key =
-        log.at<KeyWords>((line[std::countr_zero(found)] & positions_max) - 1);
+    const std::byte* const key = log.at((line[std::countr_zero(found)] & positions_max) - 1);
     __builtin_prefetch(key);
-    if (KeyWords > 1) { __builtin_prefetch(key + KeyWords - 1); }  // may lie across two lines
+    __builtin_prefetch(key + KeyWords * sizeof(std::uint64_t) - 1);  // may lie across two lines
 }
 
 // Appends the key unless it is there already.
@@ -228,7 +223,7 @@ void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
         for (; found != 0; found &= found - 1) {
             const std::uint32_t slot = slots[std::countr_zero(found)];
             const std::uint32_t position = (slot & positions_max) - 1;
-            if (are_equal<KeyWords>(pending.key, log.at<KeyWords>(position))) { return; }
+            if (log.holds<KeyWords>(position, pending.key)) { return; }
         }
         if (slots[line_slots - 1] == 0) {  // not full: the key is in no later line
             put(line, slot_of(pending.tag, log.size()));

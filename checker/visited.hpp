@@ -1,4 +1,4 @@
-// The set of states seen so far: exact, and 8 bytes a key word plus about 6 bytes a state in all.
+// The set of states seen so far: exact, and the bytes of a key plus about 6.6 bytes a state in all.
 //
 //     hash(key)   [ shard: 6 bits ][ tag: 6 bits ][ home: 32 bits ]
 //
@@ -75,13 +75,14 @@ using NewKeys = std::array<std::uint64_t, labels_max>;
 
 class Visited {
   public:
-    explicit Visited(std::size_t key_words);
+    explicit Visited(const KeyFormat& format);
 
-    [[nodiscard]] std::size_t key_words() const { return key_words_; }
+    [[nodiscard]] const KeyFormat& format() const { return format_; }
+    [[nodiscard]] std::size_t key_words() const { return format_.words(); }
     [[nodiscard]] std::uint64_t size() const;
     [[nodiscard]] PerShard sizes() const;
-    [[nodiscard]] const std::uint64_t* key_at(std::size_t shard, std::uint32_t position) const {
-        return shards_[shard].log.at(position);
+    void read(std::size_t shard, std::uint32_t position, std::uint64_t* key) const {
+        shards_[shard].log.read(position, key);
     }
 
     // Memory owned now, and while so many more keys are being inserted (2^62 if there are more keys
@@ -102,7 +103,7 @@ class Visited {
     // built, for every shard.
     // translate(old_key, key) writes the new key.
     template <class Translate>
-    [[nodiscard]] Visited repacked(std::size_t key_words, const Translate& translate,
+    [[nodiscard]] Visited repacked(const KeyFormat& format, const Translate& translate,
                                    std::span<PerShard> marks);
     void build_index(std::size_t shard);
 
@@ -116,7 +117,7 @@ class Visited {
     };
 
     struct Shard {
-        explicit Shard(std::size_t key_words) : log(key_words) {}
+        explicit Shard(const KeyFormat& format) : log(format) {}
 
         template <std::size_t KeyWords>
         void insert(std::span<const KeyRun> runs, NewKeys& counts);
@@ -148,24 +149,26 @@ class Visited {
 
     RegionPool pool_;
     std::vector<Shard> shards_;
-    std::size_t key_words_;
+    KeyFormat format_;
 };
 
 template <class Translate>
-Visited Visited::repacked(std::size_t key_words, const Translate& translate,
+Visited Visited::repacked(const KeyFormat& format, const Translate& translate,
                           std::span<PerShard> marks) {
     for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
         shard.index = Pages();
         shard.grown_index = Pages();
     }
-    Visited result(key_words);
+    Visited result(format);
+    std::array<std::uint64_t, key_words_max> old_key{};
     std::array<std::uint64_t, key_words_max> key{};
     PerShard done{};
     for (PerShard& mark : marks) {
         for (std::size_t shard = 0; shard < shards; ++shard) {
             for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
-                translate(key_at(shard, position), key.data());
-                KeyLog& log = result.shards_[shard_of(hash_of(key.data(), key_words))].log;
+                read(shard, position, old_key.data());
+                translate(old_key.data(), key.data());
+                KeyLog& log = result.shards_[shard_of(hash_of(key.data(), format.words()))].log;
                 log.reserve(1, result.pool_);
                 log.append(key.data());
             }

@@ -30,8 +30,9 @@ std::set<Key> contents(const Visited& visited) {
     const PerShard sizes = visited.sizes();
     for (std::size_t shard = 0; shard < shards; ++shard) {
         for (std::uint32_t position = 0; position < sizes[shard]; ++position) {
-            const std::uint64_t* const key = visited.key_at(shard, position);
-            keys.emplace(key, key + visited.key_words());
+            Key key(visited.key_words());
+            visited.read(shard, position, key.data());
+            keys.insert(key);
         }
     }
     return keys;
@@ -40,7 +41,7 @@ std::set<Key> contents(const Visited& visited) {
 }  // namespace
 
 TEST_CASE("a key that is inserted twice is there once") {
-    Visited visited(1);
+    Visited visited{KeyFormat(1)};
     CHECK(insert(visited, {42}));
     CHECK(!insert(visited, {42}));
     CHECK(insert(visited, {0}, 63));
@@ -49,7 +50,7 @@ TEST_CASE("a key that is inserted twice is there once") {
 }
 
 TEST_CASE("keys that differ in one word only are different") {
-    Visited visited(3);
+    Visited visited{KeyFormat(3)};
     insert(visited, {1, 2, 3});
     insert(visited, {1, 2, 4});
     insert(visited, {0, 2, 3});
@@ -60,7 +61,7 @@ TEST_CASE("keys that differ in one word only are different") {
 TEST_CASE("the set agrees with std::set while it grows, for every key width") {
     std::mt19937_64 random(3);
     for (std::size_t words = 1; words <= key_words_max; ++words) {
-        Visited visited(words);
+        Visited visited{KeyFormat(words)};
         std::set<Key> expected;
         for (int trial = 0; trial < 20'000; ++trial) {
             Key key(words);
@@ -74,8 +75,34 @@ TEST_CASE("the set agrees with std::set while it grows, for every key width") {
     }
 }
 
+TEST_CASE("a key is stored in as many bytes as it needs") {
+    CHECK(KeyFormat(1, 0).bytes() == 1);
+    CHECK(KeyFormat(1, 8).bytes() == 1);
+    CHECK(KeyFormat(1, 47).bytes() == 6);
+    CHECK(KeyFormat(2, 9).bytes() == 10);
+    CHECK(KeyFormat(3).bytes() == 24);
+    std::mt19937_64 random(5);
+    for (std::size_t words = 1; words <= 3; ++words) {
+        for (std::uint32_t bits = 14; bits <= 64; bits += 5) {
+            Visited visited{KeyFormat(words, bits)};
+            std::set<Key> expected;
+            for (int trial = 0; trial < 5'000; ++trial) {
+                Key key(words);
+                for (std::uint64_t& word : key) { word = random(); }
+                key.back() >>= 64U - bits;
+                key.front() &= 0xFFFU;
+                insert(visited, key);
+                insert(visited, key);
+                expected.insert(key);
+            }
+            CHECK(visited.size() == expected.size());
+            CHECK(contents(visited) == expected);
+        }
+    }
+}
+
 TEST_CASE("a batch that contains a key twice inserts it once") {
-    Visited visited(1);
+    Visited visited{KeyFormat(1)};
     const std::size_t shard = shard_of(hash_of(std::array<std::uint64_t, 1>{7}.data(), 1));
     const std::vector<std::uint64_t> keys(100, 7);
     std::vector<std::uint8_t> labels(100, 1);
@@ -93,7 +120,7 @@ TEST_CASE("a batch that contains a key twice inserts it once") {
 }
 
 TEST_CASE("keys of a shard keep the order in which they came") {
-    Visited visited(1);
+    Visited visited{KeyFormat(1)};
     std::vector<std::vector<std::uint64_t>> expected(shards);
     for (std::uint64_t number = 0; number < 50'000; ++number) {
         insert(visited, {number});
@@ -101,13 +128,15 @@ TEST_CASE("keys of a shard keep the order in which they came") {
     }
     for (std::size_t shard = 0; shard < shards; ++shard) {
         for (std::uint32_t position = 0; position < expected[shard].size(); ++position) {
-            REQUIRE(*visited.key_at(shard, position) == expected[shard][position]);
+            std::uint64_t key = 0;
+            visited.read(shard, position, &key);
+            REQUIRE(key == expected[shard][position]);
         }
     }
 }
 
 TEST_CASE("the memory foretold is never less than the memory taken") {
-    Visited visited(2);
+    Visited visited{KeyFormat(2)};
     PerShard incoming{};
     incoming.fill(3'000);
     for (std::uint64_t number = 0; number < 500'000; ++number) {
@@ -123,14 +152,14 @@ TEST_CASE("the memory foretold is never less than the memory taken") {
 }
 
 TEST_CASE("more keys than positions need more memory than there is") {
-    const Visited visited(1);
+    const Visited visited{KeyFormat(1)};
     PerShard incoming{};
     incoming[5] = 1U << 26U;
     CHECK(visited.bytes_with_room_for(incoming) >= std::uint64_t{1} << 62U);
 }
 
 TEST_CASE("a large set takes a key and at most eight bytes a state") {
-    Visited visited(1);
+    Visited visited{KeyFormat(1)};
     constexpr std::uint64_t count = 2'000'000;
     for (std::uint64_t number = 0; number < count; ++number) { insert(visited, {number}); }
     CHECK(visited.bytes() < count * (8 + 8));
