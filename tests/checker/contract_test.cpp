@@ -2,6 +2,7 @@
 
 #include "tests/oracle/contract.hpp"
 #include "tests/models/graph.hpp"
+#include "tests/models/round.hpp"
 #include "tests/models/streams.hpp"
 #include "tests/models/two_phase.hpp"
 
@@ -11,6 +12,10 @@ namespace ringfence::tests {
 
 TEST_CASE("the streams model keeps the contract") {
     check_contract(Streams({3, 2, 3, 1, true}), 5'000);
+}
+
+TEST_CASE("the model of a round keeps the contract") {
+    check_contract(Round(3, {.hands_out_at_once = false, .waits_between = false}), 5'000);
 }
 
 TEST_CASE("two-phase commit keeps the contract") { check_contract(TwoPhase(4), 5'000); }
