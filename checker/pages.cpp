@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 
 #include <cstdint>
+#include <fstream>
 #include <new>
+#include <string>
 
 namespace ringfence::checker {
 
@@ -31,6 +33,22 @@ void* map_aligned(std::size_t bytes, std::size_t alignment) {
 // Not to huge pages: an index in each of 64 shards would waste one of them each, on average half.
 std::size_t Pages::rounded(std::size_t bytes) {
     return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+// Advice is taken without a word where it is not followed, so the setting is asked (Linux: no file,
+// no huge pages).
+bool Pages::are_huge_refused() {
+#ifdef MADV_HUGEPAGE
+    static const bool is_refused = [] {
+        std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+        std::string setting;
+        std::getline(file, setting);
+        return setting.empty() || setting.find("[never]") != std::string::npos;
+    }();
+    return is_refused;
+#else
+    return true;
+#endif
 }
 
 Pages::Pages(std::size_t bytes) : bytes_(rounded(bytes)) {

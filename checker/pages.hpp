@@ -30,6 +30,9 @@ class Pages {
     }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
+    // Does the system give no huge pages, whoever asks? Then large searches are slower.
+    [[nodiscard]] static bool are_huge_refused();
+
     // What an allocation of `bytes` really takes.
     [[nodiscard]] static std::size_t rounded(std::size_t bytes);
 

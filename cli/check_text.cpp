@@ -1,3 +1,4 @@
+#include "checker/pages.hpp"
 #include "cli/check_report.hpp"
 #include "cli/conclusion.hpp"
 #include "cli/output.hpp"
@@ -105,8 +106,11 @@ std::string figures_text(const Result& result) {
     text += labelled("bounds cut", cuts_text(result));
     text += labelled(
         "memory",
-        fmt::format("{}, {:.1f} bytes a state, keys of {} bits", bytes_text(result.memory_bytes),
-                    static_cast<double>(result.memory_bytes) / states, result.key_bits));
+        fmt::format("{}, {:.1f} bytes a state, keys of {} bits{}", bytes_text(result.memory_bytes),
+                    static_cast<double>(result.memory_bytes) / states, result.key_bits,
+                    checker::Pages::are_huge_refused()
+                        ? "; WARNING: the system refuses huge pages, so large searches are slower"
+                        : ""));
     text +=
         labelled("time", fmt::format("{:.2f} s, {:.2f} million states a second, {}", result.seconds,
                                      rate, count_text(result.workers, "worker")));
