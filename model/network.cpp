@@ -61,6 +61,7 @@ void insert_message(Cluster& cluster, const Request& message) {
 
 std::size_t messages_in_flight(const Cluster& cluster) {
     const auto& messages = cluster.in_flight;
+    if (messages.front().is_none()) { return 0; }  // as a rule
     return static_cast<std::size_t>(std::ranges::find_if(messages, &Request::is_none) -
                                     messages.begin());
 }

@@ -4,22 +4,6 @@
 
 namespace ringfence::model {
 
-ProducerState state_of(const OutputEntry& entry) {
-    return {.epoch = entry.epoch,
-            .is_open = entry.open != 0,
-            .coordinator_epoch = entry.coordinator_epoch};
-}
-ProducerState state_of(const ChangelogEntry& entry) {
-    return {.epoch = entry.epoch(),
-            .is_open = entry.open() != 0,
-            .coordinator_epoch = entry.coordinator_epoch};
-}
-ProducerState state_of(const OffsetsEntry& entry) {
-    return {.epoch = entry.epoch,
-            .is_open = entry.is_open != 0,
-            .coordinator_epoch = entry.coordinator_epoch};
-}
-
 namespace {
 
 bool is_version_2(const Rules& rules) {

@@ -24,9 +24,21 @@ struct ProducerState {
     bool is_open = false;                // a transaction of the producer is open here
     std::uint8_t coordinator_epoch = 0;  // of the last marker
 };
-[[nodiscard]] ProducerState state_of(const OutputEntry& entry);
-[[nodiscard]] ProducerState state_of(const ChangelogEntry& entry);
-[[nodiscard]] ProducerState state_of(const OffsetsEntry& entry);
+[[nodiscard]] inline ProducerState state_of(const OutputEntry& entry) {
+    return {.epoch = entry.epoch,
+            .is_open = entry.open != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
+}
+[[nodiscard]] inline ProducerState state_of(const ChangelogEntry& entry) {
+    return {.epoch = entry.epoch(),
+            .is_open = entry.open() != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
+}
+[[nodiscard]] inline ProducerState state_of(const OffsetsEntry& entry) {
+    return {.epoch = entry.epoch,
+            .is_open = entry.is_open != 0,
+            .coordinator_epoch = entry.coordinator_epoch};
+}
 
 struct Batch {
     Epoch epoch{};

@@ -282,14 +282,17 @@ class StepTaker {
 }  // namespace
 
 Outcome take_step(const Configuration& configuration, Cluster& cluster, const Action& action) {
-    const StreamThread before = cluster.threads[action.thread.value];
-    const Outcome outcome = StepTaker(configuration, cluster, action).take();
     const bool is_of_coordinator =
         action.verb >= Verb::write_marker && action.verb <= Verb::expire_offsets_producer;
-    if (!is_of_coordinator) {
-        leave_work(configuration, cluster, before, action.thread);
-        forget_dropped_tasks(configuration, cluster, action.thread);
+    if (is_of_coordinator || !configuration.disturbs_network()) {
+        const Outcome outcome = StepTaker(configuration, cluster, action).take();
+        if (!is_of_coordinator) { forget_dropped_tasks(configuration, cluster, action.thread); }
+        return outcome;
     }
+    const StreamThread before = cluster.threads[action.thread.value];
+    const Outcome outcome = StepTaker(configuration, cluster, action).take();
+    leave_work(configuration, cluster, before, action.thread);
+    forget_dropped_tasks(configuration, cluster, action.thread);
     return outcome;
 }
 
