@@ -55,6 +55,13 @@ std::string message_value(const Configuration& configuration, const Request& mes
     if (names_partition(message.verb)) { value += ", " + partition_name(message.partition); }
     if (message.verb == Verb::produce) { value += ", " + record_name(message.record); }
     if (message.is_commit) { value += ", commit"; }
+    if (message.coordinator_epoch != 0) {
+        value += ", coordinator epoch " + std::to_string(message.coordinator_epoch);
+    }
+    if (message.guard != Guard::none) {
+        const bool is_overtaken = message.guard == Guard::overtaken;
+        value += is_overtaken ? ", waits at its leader, overtaken" : ", waits at its leader";
+    }
     if (message.behind != 0) {
         value += ", sequence " + std::to_string(message.behind) + " behind the leader's next";
     }

@@ -2,6 +2,7 @@
 
 #include "model/kafka_model.hpp"
 #include "model/steps.hpp"
+#include "tests/model/disturbances.hpp"
 
 #include <doctest/doctest.h>
 
@@ -303,18 +304,7 @@ void check_walk(const KafkaModel& model, std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("random walks under every scheme are told completely") {
-    const Disturbances all{.expulsion = 2,
-                           .transaction_timeout = 2,
-                           .voluntary_rebalance = 1,
-                           .crash = 1,
-                           .restart = 1,
-                           .late_request = 1,
-                           .duplicated_request = 1,
-                           .lost_answer = 1,
-                           .late_marker = 1,
-                           .duplicated_marker = 1,
-                           .transaction_coordinator_failover = 1,
-                           .producer_expiry = 1};
+    const Disturbances all = tests::of_each(2);
     const Bounds bounds{.threads = 2, .partitions = 2, .records = 2, .generations = 6, .epoch = 7};
     for (const Scheme& scheme : scheme_catalogue()) {
         CAPTURE(scheme.name);
@@ -325,18 +315,7 @@ TEST_CASE("random walks under every scheme are told completely") {
 
 TEST_CASE("random walks under every single rule value are told completely") {
     const Bounds bounds{.threads = 2, .partitions = 1, .records = 2, .generations = 6, .epoch = 7};
-    const Disturbances all{.expulsion = 2,
-                           .transaction_timeout = 2,
-                           .voluntary_rebalance = 1,
-                           .crash = 1,
-                           .restart = 1,
-                           .late_request = 1,
-                           .duplicated_request = 1,
-                           .lost_answer = 1,
-                           .late_marker = 1,
-                           .duplicated_marker = 1,
-                           .transaction_coordinator_failover = 1,
-                           .producer_expiry = 1};
+    const Disturbances all = tests::of_each(2);
     for (const RuleEntry& rule : rule_catalogue()) {
         for (std::size_t value = 0; value < rule.values.size(); ++value) {
             for (const Guarantee guarantee :

@@ -1,5 +1,6 @@
 // What the search relies on, and what every reachable state of the Kafka model has to look like.
 #include "model/group_coordinator.hpp"
+#include "tests/model/disturbances.hpp"
 #include "tests/oracle/contract.hpp"
 #include "tests/properties/rule_sets.hpp"
 
@@ -19,18 +20,6 @@ using model::Configuration;
 using model::Disturbances;
 using model::KafkaModel;
 
-constexpr Disturbances one_of_each{.expulsion = 1,
-                                   .transaction_timeout = 1,
-                                   .voluntary_rebalance = 1,
-                                   .crash = 1,
-                                   .restart = 1,
-                                   .late_request = 1,
-                                   .duplicated_request = 1,
-                                   .lost_answer = 1,
-                                   .late_marker = 1,
-                                   .duplicated_marker = 1,
-                                   .transaction_coordinator_failover = 1,
-                                   .producer_expiry = 1};
 constexpr Bounds room_to_spare{
     .threads = 2, .partitions = 2, .records = 2, .generations = 4, .epoch = 3};
 
@@ -207,7 +196,7 @@ void check_walks(const model::Rules& rules, const Bounds& bounds, int walks_max)
     constexpr unsigned seed = 20'240'607;
     std::mt19937 random(seed);
     CAPTURE(seed);
-    const KafkaModel model(rules, bounds, one_of_each);
+    const KafkaModel model(rules, bounds, of_each(1));
     for (int walks = 0; walks < walks_max; ++walks) { walk(model, random, 150); }
 }
 
@@ -216,8 +205,8 @@ void check_walks(const model::Rules& rules, const Bounds& bounds, int walks_max)
 TEST_CASE("each scheme keeps the contract of models on the states that are found first") {
     for (const model::Scheme& scheme : model::scheme_catalogue()) {
         CAPTURE(scheme.name);
-        check_contract(KafkaModel(scheme.rules, {}, one_of_each), 3'000);
-        check_contract(KafkaModel(scheme.rules, room_to_spare, one_of_each), 3'000);
+        check_contract(KafkaModel(scheme.rules, {}, of_each(1)), 3'000);
+        check_contract(KafkaModel(scheme.rules, room_to_spare, of_each(1)), 3'000);
     }
 }
 

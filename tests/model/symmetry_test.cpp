@@ -1,6 +1,7 @@
 // Names of threads and partitions do not matter: what the search relies on when it visits one state
 // for all that differ only by them.
 #include "checker/trace.hpp"
+#include "tests/model/disturbances.hpp"
 #include "tests/oracle/comparison.hpp"
 #include "tests/properties/rule_sets.hpp"
 
@@ -23,19 +24,6 @@ using model::Cluster;
 using model::Disturbances;
 using model::KafkaModel;
 using model::Rules;
-
-constexpr Disturbances one_of_each{.expulsion = 1,
-                                   .transaction_timeout = 1,
-                                   .voluntary_rebalance = 1,
-                                   .crash = 1,
-                                   .restart = 1,
-                                   .late_request = 1,
-                                   .duplicated_request = 1,
-                                   .lost_answer = 1,
-                                   .late_marker = 1,
-                                   .duplicated_marker = 1,
-                                   .transaction_coordinator_failover = 1,
-                                   .producer_expiry = 1};
 
 struct Less {
     bool operator()(const Cluster& left, const Cluster& right) const {
@@ -134,7 +122,7 @@ void check_renaming(const KafkaModel& model, const Cluster& cluster, std::size_t
 void check_walks(const Rules& rules, const Bounds& bounds, int walks) {
     constexpr unsigned seed = 20'261'129;
     std::mt19937 random(seed);
-    const KafkaModel model(rules, bounds, one_of_each);
+    const KafkaModel model(rules, bounds, of_each(1));
     for (int walk = 0; walk < walks; ++walk) {
         Cluster cluster = model.initial_states().front();
         for (int step = 0; step < 100; ++step) {
