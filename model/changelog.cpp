@@ -6,14 +6,6 @@ namespace ringfence::model {
 
 namespace {
 
-std::uint8_t with(std::uint8_t set, std::uint8_t bits) {
-    return static_cast<std::uint8_t>(set | bits);
-}
-
-std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
-    return static_cast<std::uint8_t>(set & ~bits);
-}
-
 // Producers with an open transaction on the changelog.
 std::uint8_t open_on(const Cluster& cluster, PartitionId partition) {
     std::uint8_t open = 0;

@@ -54,14 +54,6 @@ GivenGeneration generation_of(const Configuration& configuration, const StreamTh
 
 }  // namespace
 
-namespace {
-
-std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
-    return static_cast<std::uint8_t>(set & ~bits);
-}
-
-}  // namespace
-
 Verb request_in(const Configuration& configuration, Verb step) {
     const bool is_version_2 = configuration.is_version_2();
     switch (step) {
@@ -262,9 +254,7 @@ class Hearer {
 
     // The partition is in the transaction, as the client sees it: under version 1 once it is
     // added, under version 2 with the first batch that is sent.
-    void begin() {
-        producer_.added = static_cast<std::uint8_t>(producer_.added | action_.partition.bit());
-    }
+    void begin() { producer_.added = with(producer_.added, action_.partition.bit()); }
 
     // Not the client but the leader keeps this, while the client waits for the answer.
     void hear_of_question(const Outcome& answer) {

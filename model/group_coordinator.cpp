@@ -5,17 +5,6 @@
 
 namespace ringfence::model {
 
-namespace {
-
-std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
-    return static_cast<std::uint8_t>(set & ~bits);
-}
-std::uint8_t with(std::uint8_t set, std::uint8_t bits) {
-    return static_cast<std::uint8_t>(set | bits);
-}
-
-}  // namespace
-
 void join(GroupCoordinator& group, MemberId member, std::uint8_t claims) {
     group.phase = GroupPhase::preparing;
     group.members = with(group.members, member.bit());

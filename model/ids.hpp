@@ -40,6 +40,14 @@ struct Counter {
 
 using Epoch = Counter<struct EpochTag>;
 
+// Sets of bits in a byte.
+[[nodiscard]] constexpr std::uint8_t with(std::uint8_t set, std::uint8_t bits) {
+    return static_cast<std::uint8_t>(set | bits);
+}
+[[nodiscard]] constexpr std::uint8_t without(std::uint8_t set, std::uint8_t bits) {
+    return static_cast<std::uint8_t>(set & ~bits);
+}
+
 // These count from 0 upwards as they are.
 using Generation = std::uint8_t;  // 0 before the first rebalance is complete
 using Offset = std::uint8_t;      // 0 to records

@@ -35,12 +35,12 @@ Guard guard_of(const Producer& producer, std::uint8_t partition) {
 }
 
 void remember_answer(Producer& producer, std::uint8_t partition) {
-    producer.verified = static_cast<std::uint8_t>(producer.verified | partition);
+    producer.verified = with(producer.verified, partition);
 }
 
 void forget_answer(Producer& producer, std::uint8_t partition) {
-    producer.verified = static_cast<std::uint8_t>(producer.verified & ~partition);
-    producer.overtaken = static_cast<std::uint8_t>(producer.overtaken & ~partition);
+    producer.verified = without(producer.verified, partition);
+    producer.overtaken = without(producer.overtaken, partition);
 }
 
 void overtake(const Configuration& configuration, Cluster& cluster, ProducerId producer,
@@ -54,9 +54,7 @@ void overtake(const Configuration& configuration, Cluster& cluster, ProducerId p
             Producer& waiting = cluster.threads[t].producers[slot];
             const bool is_hit = is_of_producer && (waiting.verified & partition) != 0 &&
                                 overtakes(configuration.rules, marker, waiting.epoch);
-            if (is_hit) {
-                waiting.overtaken = static_cast<std::uint8_t>(waiting.overtaken | partition);
-            }
+            if (is_hit) { waiting.overtaken = with(waiting.overtaken, partition); }
         }
     }
 }

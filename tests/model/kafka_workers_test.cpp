@@ -40,6 +40,18 @@ TEST_CASE("one, two and four workers give the same report about two partitions")
     check_workers(KafkaModel(rules_of_scheme("v2"), bounds, {}));  // half a million states
 }
 
+TEST_CASE("one, two and four workers give the same report about messages in flight") {
+    const model::Bounds bounds{.threads = 1, .partitions = 1, .records = 2, .generations = 2};
+    const model::Disturbances disturbances{
+        .late_request = 1, .duplicated_request = 1, .lost_answer = 1, .duplicated_marker = 1};
+    for (const auto version : {model::TransactionVersion::one, model::TransactionVersion::two}) {
+        model::Rules rules = rules_of_scheme("v2");
+        rules.transaction_version = version;
+        rules.verification = model::Verification::guarded;
+        check_workers(KafkaModel(rules, bounds, disturbances));
+    }
+}
+
 TEST_CASE("one, two and four workers stop at the same state when states are limited") {
     const KafkaModel model(rules_of_scheme("v2"), {}, {});
     checker::SearchOptions options;
