@@ -98,9 +98,17 @@ struct Producer {
     // bit 4 the first one of a commit.
     std::uint8_t unanswered = 0;
     std::uint8_t appended = 0;  // bit p: of those to outputs: its record is in the log already
+    // Ghost, bit p: work on p in this transaction was decided as a commit, by a copy that came late
+    // or unheard.
+    std::uint8_t decided = 0;
 
     [[nodiscard]] bool has_open_transaction() const {
         return added != 0 || phase != TransactionPhase::working;
+    }
+    // A record was sent to this output, and is answered or sent again, whatever becomes of the task
+    // (Sender: no EndTxn before that, KafkaProducer.abortTransaction).
+    [[nodiscard]] bool has_sent(std::size_t output) const {
+        return ((unanswered | verified) >> output & 1U) != 0;
     }
     friend bool operator==(const Producer&, const Producer&) = default;
 };

@@ -206,6 +206,7 @@ class Collector {
         if (configuration_.disturbs_network()) {
             add(prefix + "unanswered", partitions_name(producer.unanswered));
             add(prefix + "of these appended", partitions_name(producer.appended));
+            add(prefix + "decided unheard", partitions_name(producer.decided));
         }
     }
 

@@ -65,6 +65,13 @@ void remember_abort(const Configuration& configuration, Cluster& cluster, const 
     mark_aborted(cluster, abort);
 }
 
+void remember_heard_abort(const Configuration& configuration, Cluster& cluster,
+                          const Producer& client) {
+    for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
+        if ((client.decided >> p & 1U) != 0) { cluster.ghosts[p].tainted = 1; }
+    }
+}
+
 void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer) {
     if (!configuration.ghosts.timed_out) { return; }
     const Epoch epoch = cluster.transactional_ids[producer.value].epoch;

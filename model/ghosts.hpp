@@ -26,6 +26,9 @@ void remember_confirmation(const Configuration& configuration, Cluster& cluster,
 // The client aborted: none of the producer's records that are open or still in flight may become
 // visible.
 void remember_abort(const Configuration& configuration, Cluster& cluster, const Request& abort);
+// The client was told that it did: what a copy of its commit had made visible before is aborted.
+void remember_heard_abort(const Configuration& configuration, Cluster& cluster,
+                          const Producer& client);
 // The coordinator is about to abort the producer's transaction because of its age.
 void remember_timeout(const Configuration& configuration, Cluster& cluster, ProducerId producer);
 // A commit marker is about to be written behind the open records of `entry`.

@@ -203,6 +203,10 @@ Work merged(const Work& one, const Work& other) {
             static_cast<std::uint8_t>(one.wrong_records | other.wrong_records)};
 }
 
+bool covers(const Work& work, const Work& part) {
+    return !part.is_some() || (work.first <= part.first && work.position >= part.position);
+}
+
 struct Holder {
     bool is_known = false;
     std::size_t thread = 0;
@@ -226,11 +230,15 @@ Holder holder_of(const Configuration& configuration, const Cluster& cluster,
 }  // namespace
 
 void note_decision(const Configuration& configuration, Cluster& cluster, const Request& commit) {
-    if (!configuration.disturbs_network() || !asks_for_work(configuration)) { return; }
+    if (!configuration.disturbs_network()) { return; }
     const Holder holder = holder_of(configuration, cluster, commit);
-    for (std::size_t p = 0; p < partitions_max && holder.is_known; ++p) {
+    if (!holder.is_known) { return; }
+    StreamThread& thread = cluster.threads[holder.thread];
+    for (std::size_t p = 0; p < partitions_max; ++p) {
         if (!commit.work[p].is_some()) { continue; }
-        cluster.threads[holder.thread].tasks[p].decided = commit.work[p].position;
+        if (asks_for_work(configuration)) { thread.tasks[p].decided = commit.work[p].position; }
+        std::uint8_t& decided = thread.producers[holder.slot].decided;
+        if (configuration.ghosts.stray) { decided = with(decided, PartitionId{p}.bit()); }
     }
 }
 
@@ -331,14 +339,6 @@ void mark_aborted(Cluster& cluster, const Request& abort) {
     }
     sort_messages(cluster);
 }
-
-namespace {
-
-bool covers(const Work& work, const Work& part) {
-    return !part.is_some() || (work.first <= part.first && work.position >= part.position);
-}
-
-}  // namespace
 
 void leave_work(const Configuration& configuration, Cluster& cluster, const StreamThread& before,
                 ThreadId thread) {

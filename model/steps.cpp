@@ -193,6 +193,8 @@ class StepTaker {
             remember_confirmation(configuration_, cluster_, works);
         }
         const Producer before = producer_;
+        const bool is_aborted = action_.verb == Verb::end_txn_abort && answer.error == Error::none;
+        if (is_aborted) { remember_heard_abort(configuration_, cluster_, before); }
         hear(configuration_, self_, action_, answer);
         remember_bump(before, answer.error);
         return answer;

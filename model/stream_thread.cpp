@@ -238,11 +238,6 @@ void close_transaction(const Configuration& configuration, StreamThread& thread,
 
 namespace {
 
-// A record was sent, and is sent again until it is answered, whatever becomes of the task.
-bool is_unanswered(const Producer& producer, std::size_t partition) {
-    return (producer.unanswered >> partition & 1U) != 0;
-}
-
 // A task that the new assignment does not name any more.
 void give_up(const Configuration& configuration, StreamThread& thread, std::size_t partition) {
     Task& task = thread.tasks[partition];
@@ -250,7 +245,7 @@ void give_up(const Configuration& configuration, StreamThread& thread, std::size
     switch (configuration.rules.closes_before_rejoin) {
         case ClosesBeforeRejoin::cooperative:
             if (task.phase != TaskPhase::kept) { task.phase = TaskPhase::revoking; }
-            if (task.has_progress() || is_unanswered(thread.producers[slot], partition)) { return; }
+            if (task.has_progress() || thread.producers[slot].has_sent(partition)) { return; }
             task.first = task.position = 0;
             task.awaited = task.restore = 0;
             return;
@@ -259,7 +254,7 @@ void give_up(const Configuration& configuration, StreamThread& thread, std::size
     }
     const bool per_task = configuration.has_producer_per_task();
     const bool is_added = per_task && thread.producers[slot].has_open_transaction();
-    if (task.has_progress() || is_added || is_unanswered(thread.producers[slot], partition)) {
+    if (task.has_progress() || is_added || thread.producers[slot].has_sent(partition)) {
         task.phase = TaskPhase::kept;
         return;
     }
@@ -311,7 +306,7 @@ void lose_membership(const Configuration& configuration, StreamThread& thread) {
         const std::size_t slot = configuration.producer_slot(PartitionId{p});
         const bool per_task = configuration.has_producer_per_task();
         const bool is_open = per_task && thread.producers[slot].has_open_transaction();
-        const bool is_sent = is_unanswered(thread.producers[slot], p);
+        const bool is_sent = thread.producers[slot].has_sent(p);
         if (thread.tasks[p].has_progress() || is_open || is_sent) {
             thread.tasks[p].phase = TaskPhase::kept;
             keeps_any = true;

@@ -85,6 +85,7 @@ class Renamer {
             producer.overtaken = partitions(producer.overtaken);
             producer.unanswered = partitions(producer.unanswered);
             producer.appended = partitions(producer.appended);
+            producer.decided = partitions(producer.decided);
         }
         return to;
     }

@@ -216,7 +216,7 @@ class Lister {
             if (may_restore(p)) { add(Verb::restore_changelog, slot, p); }
             const bool may_produce =
                 task.may_process() && task.position < configuration_.bounds.records;
-            if (may_produce || is_unanswered(p)) { list_produce(p); }
+            if (may_produce || producer_of(p).has_sent(p)) { list_produce(p); }
         }
     }
 
@@ -331,7 +331,7 @@ class Lister {
         if (content != 0 && !produce_follows(half_done)) { ask(Verb::add_offsets, slot, slot); }
         // Partitions were added, nothing was produced, and nothing can be any more.
         const bool is_left_over = content == 0 && !produce_follows(half_done);
-        const bool may_end = producer.unanswered == 0;
+        const bool may_end = (producer.unanswered | producer.verified) == 0;
         if (may_end && (is_left_over || may_abort)) { list_end(Decision::abort, slot); }
     }
 
@@ -339,7 +339,8 @@ class Lister {
     [[nodiscard]] bool produce_follows(std::uint8_t half_done) const {
         for (std::size_t p = 0; p < configuration_.bounds.partitions; ++p) {
             const bool is_half_done = (half_done >> p & 1U) != 0;
-            const bool can_be_done = self_.tasks[p].phase == TaskPhase::running || is_unanswered(p);
+            const bool can_be_done =
+                self_.tasks[p].phase == TaskPhase::running || producer_of(p).has_sent(p);
             if (is_half_done && can_be_done) { return true; }
         }
         return false;
@@ -356,10 +357,6 @@ class Lister {
                         .partition = PartitionId{p}};
         request.guard = guard_of(self_.producers[slot], partition_of(request));
         return model::waits_for_coordinator(configuration_, cluster_, request);
-    }
-    // A record of the task is on its way, and will be sent again.
-    [[nodiscard]] bool is_unanswered(std::size_t p) const {
-        return (producer_of(p).unanswered >> p & 1U) != 0;
     }
     [[nodiscard]] const Producer& producer_of(std::size_t partition) const {
         return self_.producers[configuration_.producer_slot(PartitionId{partition})];

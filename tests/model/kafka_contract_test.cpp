@@ -85,7 +85,10 @@ void check_thread(const Configuration& configuration, const model::StreamThread&
     for (const model::Producer& producer : thread.producers) {
         REQUIRE(producer.epoch.raw <= bounds.epoch + 1);
         REQUIRE((producer.appended & ~producer.unanswered) == 0);
-        if (!configuration.disturbs_network()) { REQUIRE(producer.unanswered == 0); }
+        if (!configuration.disturbs_network()) {
+            REQUIRE(producer.unanswered == 0);
+            REQUIRE(producer.decided == 0);
+        }
     }
     if (thread.life == model::Life::down) {
         REQUIRE(thread == model::StreamThread{.life = model::Life::down});

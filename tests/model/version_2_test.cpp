@@ -182,6 +182,18 @@ TEST_CASE("the guard refuses a batch that a marker has overtaken") {
     CHECK(story.now().outputs[0][0].open == 0);
 }
 
+TEST_CASE("no transaction ends while a batch of it waits at its leader") {
+    const KafkaModel model = verifying({"aborts_at_will=yes"});
+    Story story(model);
+    start(story);
+    story.succeed({.verb = Verb::add_partition, .thread = thread_a});
+    CHECK(story.can({.verb = Verb::end_txn_abort}));
+    story.succeed({.verb = Verb::verify_partition, .thread = thread_a});
+    CHECK_FALSE(story.can({.verb = Verb::end_txn_abort}));
+    story.succeed({.verb = Verb::produce, .thread = thread_a});
+    CHECK(story.can({.verb = Verb::end_txn_abort}));
+}
+
 TEST_CASE("without a guard the batch hangs") {
     const KafkaModel model = verifying({"verification=unguarded"});
     Story story(model);
