@@ -4,6 +4,7 @@
 #include "model/ghosts.hpp"
 #include "model/network.hpp"
 #include "model/partition_leader.hpp"
+#include "model/repeated_commits.hpp"
 #include "model/transaction_coordinator.hpp"
 #include "model/verification.hpp"
 
@@ -61,17 +62,13 @@ class Handler {
 
     Outcome end_txn(Decision decision) {
         const bool commits = decision == Decision::commit;
-        const Error error = end_error(rules_, id_, request_.epoch, decision);
-        if (error != Error::none) { return {.error = error}; }
-        const bool decides = end_decides(rules_, id_, request_.epoch, decision);
-        if (decides) {
-            model::decide(rules_, id_, decision);
-            id_.gave_up = gives_up_after(rules_, id_, request_.epoch) ? 1 : 0;
-            settle_work(cluster_, request_.producer);
-        }
-        if (!commits) { remember_abort(configuration_, cluster_, request_); }
-        if (id_.gave_up != 0) { return {.error = Error::invalid_producer_epoch}; }
-        Outcome outcome = commits && decides ? decided_commit() : Outcome{};
+        const Ending ending = end_transaction(rules_, id_, request_.epoch, decision);
+        if (ending.decides) { settle_work(cluster_, request_.producer); }
+        const bool is_refused = ending.error != Error::none;
+        const bool is_abort = !commits && (ending.decides || !is_refused);
+        if (is_abort) { remember_abort(configuration_, cluster_, request_); }
+        if (is_refused) { return {.error = ending.error}; }
+        Outcome outcome = commits && ending.decides ? decided_commit() : Outcome{};
         if (configuration_.is_version_2()) { outcome.epoch = id_.epoch; }
         return outcome;
     }
@@ -191,6 +188,7 @@ class Handler {
             const Work& work = request_.work[p];
             if (work.is_some()) { group_.committed[p] = work.position; }
         }
+        remember_plain_commit(configuration_, cluster_, request_);
         return decided_commit();
     }
 

@@ -1,6 +1,7 @@
 #include "model/client.hpp"
 
 #include "model/group_coordinator.hpp"
+#include "model/repeated_commits.hpp"
 #include "model/stream_thread.hpp"
 #include "model/verification.hpp"
 
@@ -83,7 +84,9 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
         case Verb::offset_commit:
             request.member = member_of(configuration, cluster, action.thread);
             request.generation = generation_of(configuration, thread);
-            request.work = works_of(configuration, thread, slot);
+            request.work = request.verb == Verb::offset_commit
+                               ? works_to_commit(configuration, thread)
+                               : works_of(configuration, thread, slot);
             break;
         case Verb::end_txn_commit:
             request.work = undecided_works_of(configuration, thread, slot);

@@ -135,6 +135,13 @@ enum class TransactionState : std::uint8_t {
     complete_abort,
 };
 
+// A decision whose markers will not all be written before the next coordinator sends them again.
+enum class GaveUp : std::uint8_t {
+    no,
+    before_markers,  // none is sent, and no completion is pending (KAFKA-9600)
+    on_a_marker,     // one was refused: the others are written, the completion stays pending
+};
+
 struct TransactionalId {
     Epoch epoch{};
     TransactionState state{};
@@ -150,8 +157,7 @@ struct TransactionalId {
     // Prepare: bit p: the marker for changelog p is still owed. A changelog is in the transaction
     // with its output; otherwise empty.
     std::uint8_t changelogs = 0;
-    // Prepare: the decision is logged, but the coordinator will send no marker (KAFKA-9600).
-    std::uint8_t gave_up = 0;
+    GaveUp gave_up{};  // prepare
 
     [[nodiscard]] bool owes_no_marker() const { return (partitions | changelogs) == 0; }
     [[nodiscard]] bool is_preparing() const {

@@ -66,7 +66,7 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
     const TransactionalId& id = cluster.transactional_ids[producer.value];
     const OffsetsEntry& offsets = cluster.group.offsets[producer.value];
     if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
-    if (!id.is_preparing() || id.gave_up != 0) { return; }
+    if (!id.is_preparing() || id.gave_up == GaveUp::before_markers) { return; }
     const auto send = [&](const Action& marker) {
         enabled.add(marker);
         list_fates(configuration, cluster, marker, enabled);
@@ -89,7 +89,8 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
             enabled.cut(static_cast<std::size_t>(Cut::marker_queue));
         }
     }
-    if (id.owes_no_marker()) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
+    const bool is_complete = id.owes_no_marker() && id.gave_up == GaveUp::no;
+    if (is_complete) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
 }
 
 // ProducerStateManager.removeExpiredProducers: what is open is not forgotten.

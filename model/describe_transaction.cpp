@@ -1,6 +1,7 @@
 // Reasons of the transaction coordinator's steps, and of what is written to logs.
 #include "model/describe_reasons.hpp"
 #include "model/names.hpp"
+#include "model/partition_leader.hpp"
 #include "model/transaction_coordinator.hpp"
 
 #include <cstddef>
@@ -162,13 +163,21 @@ std::string produce_reason(const Taken& taken) {
     return text + (is_listed ? "" : "; the coordinator lists it in no transaction");
 }
 
-std::string refused_marker(const Taken& taken, Epoch known) {
-    const Epoch given = request_in(taken).epoch;
-    const std::string why = given == known
-                                ? " is the leader's, whose open transaction is a later one"
-                                : " is older than the leader's " + epoch_name(known);
-    return "marker epoch " + epoch_name(given) + why + refusal(taken.outcome.error) +
-           "; the marker stays owed";
+std::string refused_marker(const Taken& taken, const ProducerState& known) {
+    const Request marker = request_in(taken);
+    std::string why;
+    if (taken.outcome.error == Error::transaction_coordinator_fenced) {
+        why = "coordinator epoch " + std::to_string(marker.coordinator_epoch) +
+              " is older than the leader's " + std::to_string(known.coordinator_epoch);
+    } else if (marker.epoch != known.epoch) {
+        why = epochs_compared(marker.epoch, known.epoch, "the leader's");
+    } else {
+        const std::string later = known.is_open ? ", whose open transaction is a later one"
+                                                : ", and is taken for an old one";
+        why = "epoch " + epoch_name(marker.epoch) + " is the leader's already" + later;
+    }
+    why += refusal(taken.outcome.error);
+    return why + (taken.delivered == nullptr ? "; the coordinator gives up" : "");
 }
 
 std::string learned(Epoch before, Epoch after) {
@@ -179,7 +188,7 @@ std::string marker_reason(const Taken& taken) {
     const std::size_t p = taken.action.partition.value;
     const std::size_t producer = taken.action.producer.value;
     const OutputEntry& entry = taken.before.outputs[p][producer];
-    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, state_of(entry)); }
     const bool commits = request_in(taken).is_commit;
     std::string text = "nothing is open there";
     if (entry.open != 0) {
@@ -192,7 +201,7 @@ std::string changelog_marker_reason(const Taken& taken) {
     const std::size_t p = taken.action.partition.value;
     const std::size_t producer = taken.action.producer.value;
     const ChangelogEntry& entry = taken.before.changelogs[p][producer];
-    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch()); }
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, state_of(entry)); }
     const bool commits = request_in(taken).is_commit;
     std::string text = "nothing is open there";
     if (entry.open() != 0) {
@@ -244,7 +253,7 @@ std::string materialised(const Taken& taken, bool commits) {
 std::string offsets_marker_reason(const Taken& taken) {
     const std::size_t producer = taken.action.producer.value;
     const OffsetsEntry& entry = taken.before.group.offsets[producer];
-    if (taken.outcome.error != Error::none) { return refused_marker(taken, entry.epoch); }
+    if (taken.outcome.error != Error::none) { return refused_marker(taken, state_of(entry)); }
     const bool commits = request_in(taken).is_commit;
     const bool is_queued =
         taken.configuration.rules.marker_acknowledged == MarkerAcknowledged::on_append;

@@ -216,7 +216,9 @@ class Collector {
         add("epoch", epoch_name(id.epoch));
         add("state", name_of(id.state));
         const std::string partitions = partitions_name(id.partitions);
-        add("partitions", id.is_preparing() ? "markers owed: " + partitions : partitions);
+        const bool has_refused = id.gave_up == GaveUp::on_a_marker;
+        add("partitions", (id.is_preparing() ? "markers owed: " : "") + partitions +
+                              (has_refused ? ", and one was refused" : ""));
         if (configuration_.has_changelog()) {
             add("changelog markers owed", partitions_name(id.changelogs));
         }
@@ -224,7 +226,7 @@ class Collector {
             add("last epoch", epoch_name(id.last_epoch));
         }
         if (configuration_.rules.bumps_after_abort == BumpsAfterAbort::by_itself) {
-            add("sends no marker", yes_or_no(id.gave_up != 0));
+            add("sends no marker", yes_or_no(id.gave_up == GaveUp::before_markers));
         }
         if (configuration_.fails_over()) { add("decided", partitions_name(id.decided)); }
         if (configuration_.counts_coordinator_epochs()) {

@@ -10,7 +10,7 @@ namespace {
 
 void read_log(const Configuration& configuration, TransactionalId& id) {
     id.last_epoch = Epoch{};
-    id.gave_up = 0;
+    id.gave_up = GaveUp::no;
     if (configuration.counts_coordinator_epochs()) { ++id.coordinator_epoch; }
     if (!id.is_preparing()) { return; }
     id.partitions = id.decided;

@@ -170,8 +170,9 @@ Works work_in_flight(const Configuration& configuration, const Request& request,
         if (request.verb == Verb::end_txn_commit || !work.is_some()) { continue; }
         works[p].position = work.position;
         if (request.verb != Verb::offset_commit) { continue; }
-        if (configuration.ghosts.decided_end) { works[p].first = work.first; }
-        if (configuration.ghosts.elders) {
+        const Ghosts& kept = configuration.ghosts;
+        if (kept.decided_end || kept.elders) { works[p].first = work.first; }
+        if (kept.elders) {
             works[p].elders = static_cast<std::uint8_t>(work.elders | thread.bit());
         }
     }

@@ -88,6 +88,10 @@ struct Marker {
 void append_marker(OutputEntry& entry, const Marker& marker);
 // Does a marker of this epoch overtake a question about a batch of that epoch? Under version 2 the
 // next transaction, which has the epoch of the markers, may be asked about while they are written.
+// A marker of an older epoch overtakes it as well, where it is accepted: 4.2 takes the last one
+// again while nothing is open, and a batch whose epoch was never written there loses its guard
+// to it (UnifiedLog.updateProducers and ProducerAppendInfo.checkProducerEpoch at 4.2; whose offsets
+// are refused for that, INVALID_TXN_STATE ends: TransactionManager.TxnOffsetCommitHandler).
 [[nodiscard]] bool overtakes(const Rules& rules, Epoch marker, Epoch asked);
 
 // ---- expiry ----

@@ -214,8 +214,7 @@ class StepTaker {
 
     Outcome write_and_acknowledge() {
         const Outcome answer = send(marker_of(cluster_, action_));
-        // The coordinator gives up on a marker that is refused: the id stays where it is.
-        if (answer.error == Error::none) { acknowledge(id_, action_); }
+        hear_of_marker(id_, action_, answer.error);
         return answer;
     }
 

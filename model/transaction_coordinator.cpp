@@ -51,6 +51,14 @@ bool passes_end_epoch_test(EndTxnEpochTest test, Epoch stored, Epoch given) {
     return false;
 }
 
+// While a completion is pending that alone is told (pendingTransitionInProgress). None is where the
+// coordinator gave up before it sent a marker.
+Error prepared_error(const TransactionalId& id, bool is_same_decision) {
+    const bool is_pending = id.gave_up != GaveUp::before_markers;
+    return is_pending || is_same_decision ? Error::concurrent_transactions
+                                          : Error::invalid_txn_state;
+}
+
 // The state alone, once the epoch has passed.
 Error end_error_of_version_1(const TransactionalId& id, bool commits) {
     switch (id.state) {
@@ -59,10 +67,8 @@ Error end_error_of_version_1(const TransactionalId& id, bool commits) {
             return commits ? Error::none : Error::invalid_txn_state;
         case TransactionState::complete_abort:
             return commits ? Error::invalid_txn_state : Error::none;
-        case TransactionState::prepare_commit:
-            return commits ? Error::concurrent_transactions : Error::invalid_txn_state;
-        case TransactionState::prepare_abort:
-            return commits ? Error::invalid_txn_state : Error::concurrent_transactions;
+        case TransactionState::prepare_commit: return prepared_error(id, commits);
+        case TransactionState::prepare_abort: return prepared_error(id, !commits);
         case TransactionState::empty: return Error::invalid_txn_state;
     }
     return Error::invalid_txn_state;
@@ -157,9 +163,16 @@ void decide(const Rules& rules, TransactionalId& id, Decision decision) {
     prepare(rules, id, decision);
 }
 
-bool gives_up_after(const Rules& rules, const TransactionalId& id, Epoch epoch) {
-    return rules.end_txn_epoch_test == EndTxnEpochTest::at_least && !is_version_2(rules) &&
-           epoch > id.epoch;
+Ending end_transaction(const Rules& rules, TransactionalId& id, Epoch epoch, Decision decision) {
+    const Error error = end_error(rules, id, epoch, decision);
+    if (error != Error::none) { return {.error = error}; }
+    if (!end_decides(rules, id, epoch, decision)) { return {}; }
+    decide(rules, id, decision);
+    const bool gives_up = rules.end_txn_epoch_test == EndTxnEpochTest::at_least &&
+                          !is_version_2(rules) && epoch > id.epoch;
+    if (!gives_up) { return {.decides = true}; }
+    id.gave_up = GaveUp::before_markers;
+    return {.error = Error::invalid_producer_epoch, .decides = true};
 }
 
 // ---- InitProducerId and timeouts ----
@@ -219,12 +232,14 @@ Request marker_of(const Cluster& cluster, const Action& action) {
             .coordinator_epoch = id.coordinator_epoch};
 }
 
-void acknowledge(TransactionalId& id, const Action& action) {
+void hear_of_marker(TransactionalId& id, const Action& action, Error answer) {
+    if (answer == Error::network_exception) { return; }
     const bool is_of_offsets = action.verb == Verb::write_offsets_marker;
     const unsigned partition = is_of_offsets ? offsets_partition_bit : action.partition.bit();
     std::uint8_t& owed =
         action.verb == Verb::write_changelog_marker ? id.changelogs : id.partitions;
     owed = static_cast<std::uint8_t>(owed & ~partition);
+    if (answer != Error::none) { id.gave_up = GaveUp::on_a_marker; }
 }
 
 void complete(TransactionalId& id) {

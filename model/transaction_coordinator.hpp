@@ -40,9 +40,15 @@ void add_partition(TransactionalId& id, std::uint8_t partition);
 // The decision itself: PREPARE_COMMIT or PREPARE_ABORT is in the log, all markers are owed. Under
 // version 2 it bumps the epoch, and the client goes on with the new one.
 void decide(const Rules& rules, TransactionalId& id, Decision decision);
-// Up to 2.5 the coordinator compares the epochs again once the decision is in the log, and where
-// the client's is the greater one answers INVALID_PRODUCER_EPOCH and sends no marker (KAFKA-9600).
-[[nodiscard]] bool gives_up_after(const Rules& rules, const TransactionalId& id, Epoch epoch);
+
+// The whole of EndTxn. Up to 2.5 a decision may be refused: the coordinator compares the epochs
+// again once it is in the log, and where the client's is the greater one answers
+// INVALID_PRODUCER_EPOCH and sends no marker (KAFKA-9600; sendTxnMarkersCallback at 2.0.0, 2.5.0).
+struct Ending {
+    Error error{};
+    bool decides = false;
+};
+Ending end_transaction(const Rules& rules, TransactionalId& id, Epoch epoch, Decision decision);
 
 // InitProducerId (prepareInitProducerIdTransit). Over an ongoing transaction it fences and aborts,
 // and answers CONCURRENT_TRANSACTIONS; once that is complete, a later round bumps again and answers
@@ -58,9 +64,14 @@ void time_out(const Rules& rules, TransactionalId& id);
 
 // The epoch that markers of the decided transaction carry.
 [[nodiscard]] Epoch marker_epoch(const TransactionalId& id);
-// The marker that `action` sends (WriteTxnMarkers), and what its acknowledgement changes.
+// The marker that `action` sends (WriteTxnMarkers), and what the answer changes: unless nobody
+// heard it, the marker is not sent again. Where it was refused the coordinator gives up: the id
+// stays in its prepare state until the next coordinator sends all markers again.
+// (TransactionMarkerRequestCompletionHandler.onComplete, the same from 0.11.0.0 to trunk:
+// INVALID_PRODUCER_EPOCH and TRANSACTION_COORDINATOR_FENCED remove what waits for the completion.
+// Markers that are queued for other leaders are sent all the same.)
 [[nodiscard]] Request marker_of(const Cluster& cluster, const Action& action);
-void acknowledge(TransactionalId& id, const Action& action);
+void hear_of_marker(TransactionalId& id, const Action& action, Error answer);
 // All markers are acknowledged: COMPLETE_* is in the log.
 void complete(TransactionalId& id);
 

@@ -5,10 +5,15 @@ namespace ringfence::properties {
 
 namespace {
 
+// Those that it has not given up on.
+bool sends_markers(const model::TransactionalId& id) {
+    return id.gave_up != model::GaveUp::before_markers;
+}
+
 // Ongoing: in the transaction. Preparing: the marker is owed. Otherwise the set is empty.
 bool is_listed(const Cluster& cluster, ProducerId producer, std::uint8_t partition) {
     const model::TransactionalId& id = cluster.transactional_ids[producer.value];
-    return id.gave_up == 0 && (id.partitions & partition) != 0;
+    return sends_markers(id) && (id.partitions & partition) != 0;
 }
 
 bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId partition) {
@@ -20,7 +25,7 @@ bool hangs_at_output(const Cluster& cluster, ProducerId producer, PartitionId pa
 bool hangs_at_changelog(const Cluster& cluster, ProducerId producer, PartitionId partition) {
     const model::TransactionalId& id = cluster.transactional_ids[producer.value];
     const std::uint8_t listed = id.is_preparing() ? id.changelogs : id.partitions;
-    const bool is_listed = id.gave_up == 0 && (listed & partition.bit()) != 0;
+    const bool is_listed = sends_markers(id) && (listed & partition.bit()) != 0;
     return cluster.changelogs[partition.value][producer.value].open() != 0 && !is_listed;
 }
 

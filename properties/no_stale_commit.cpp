@@ -23,6 +23,13 @@ std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (!is_stale(step, p)) { continue; }
         const model::Work& work = step.outcome.decided[p];
+        if (work.is_repeated()) {
+            return "The commit of " + sender_name(model, step) + " was taken once more for " +
+                   partition_name(PartitionId{p}) + ", up to offset " +
+                   std::to_string(work.position) +
+                   ", but the last decided commit of this partition had ended at " +
+                   std::to_string(step.before.ghosts[p].decided_end) + ".";
+        }
         return "The commit of " + sender_name(model, step) + " was decided for " +
                partition_name(PartitionId{p}) + " from offset " + std::to_string(work.first) +
                " to " + std::to_string(work.position) +

@@ -5,17 +5,20 @@ namespace ringfence::properties {
 
 namespace {
 
+// To send a commit again decides no work.
+bool is_of_elder(const model::Work& work) { return work.is_superseded() && !work.is_repeated(); }
+
 bool holds(const KafkaModel& model, const Step& step) {
     if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (step.outcome.decided[p].is_superseded()) { return false; }
+        if (is_of_elder(step.outcome.decided[p])) { return false; }
     }
     return true;
 }
 
 std::string explain(const KafkaModel& model, const Step& step) {
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        if (!step.outcome.decided[p].is_superseded()) { continue; }
+        if (!is_of_elder(step.outcome.decided[p])) { continue; }
         return "The commit of " + sender_name(model, step) + " on " +
                partition_name(PartitionId{p}) +
                " was decided, but a later owner of the partition had already fetched its start "

@@ -62,12 +62,20 @@ std::uint8_t partitions_of(const std::vector<std::string>& names) {
     return static_cast<std::uint8_t>(set);
 }
 
+GaveUp gave_up_by(const std::string& completion) {
+    if (completion == "pending") { return GaveUp::no; }
+    if (completion == "given up") { return GaveUp::before_markers; }
+    if (completion == "marker refused") { return GaveUp::on_a_marker; }
+    throw std::runtime_error("no such completion: " + completion);
+}
+
 TransactionalId transactional_id(const Fields& state) {
     return {.epoch = epoch_of(state.number("producer_epoch", -1)),
             .state = transaction_state(state.text("state")),
             .partitions = partitions_of(state.list("partitions")),
             .marker_epoch = epoch_of(state.number("marker_epoch", -1)),
-            .last_epoch = epoch_of(state.number("last_producer_epoch", -1))};
+            .last_epoch = epoch_of(state.number("last_producer_epoch", -1)),
+            .gave_up = gave_up_by(state.text("completion", "pending"))};
 }
 
 // The row's rules under the transaction version that its request has from this version on.
@@ -96,6 +104,9 @@ void expect_after(const Row& row, const TransactionalId& id) {
     CHECK(id.partitions == partitions_of(row.after.list("partitions")));
     if (row.after.has("marker_epoch")) {
         CHECK(marker_epoch(id).number() == row.after.number("marker_epoch", -1));
+    }
+    if (row.after.has("completion")) {
+        CHECK(id.gave_up == gave_up_by(row.after.text("completion")));
     }
     if (row.after.has("last_producer_epoch")) {
         CHECK(id.last_epoch.number() == row.after.number("last_producer_epoch", -1));
@@ -142,8 +153,7 @@ void play_end_txn(const Row& row) {
     const Epoch epoch = epoch_of(row.request.number("producer_epoch", -1));
     const Decision decision =
         row.request.truth("committed", true) ? Decision::commit : Decision::abort;
-    expect_error(row, end_error(rules, id, epoch, decision));
-    if (end_decides(rules, id, epoch, decision)) { decide(rules, id, decision); }
+    expect_error(row, end_transaction(rules, id, epoch, decision).error);
     expect_after(row, id);
     if (row.expect.has("producer_epoch")) {
         CHECK(id.epoch.number() == row.expect.number("producer_epoch", -1));
@@ -264,6 +274,21 @@ void play_marker(const Row& row) {
     }
 }
 
+// What the coordinator makes of the answer to a marker for one partition.
+void play_answer(const Row& row) {
+    TransactionalId id = transactional_id(row.state);
+    const std::uint8_t partition = partitions_of({row.request.text("partition")});
+    const std::string answer = row.expect.text("error");
+    const auto errors = {Error::none, Error::network_exception, Error::invalid_producer_epoch,
+                         Error::transaction_coordinator_fenced};
+    const auto error = std::ranges::find(errors, answer, [](Error e) { return name_of(e); });
+    REQUIRE(error != errors.end());
+    const bool is_output = partition != offsets_partition_bit;
+    hear_of_marker(id, {.verb = is_output ? Verb::write_marker : Verb::write_offsets_marker},
+                   *error);
+    expect_after(row, id);
+}
+
 void play_complete(const Row& row) {
     TransactionalId id = transactional_id(row.state);
     complete(id);
@@ -314,6 +339,7 @@ void play_log(const Row& row) {
 void play_write_txn_markers(const Row& row) {
     if (row.check == "offsets") { return play_log(row); }
     if (row.check == "complete") { return play_complete(row); }
+    if (row.check == "answers") { return play_answer(row); }
     play_marker(row);
 }
 

@@ -131,13 +131,15 @@ TEST_CASE("what is restored is kept until the offset is fetched") {
     CHECK(task.wrong_records() == 0);
 }
 
-TEST_CASE("a marker with an old epoch is refused, and stays owed") {
+TEST_CASE("on a marker that is refused the coordinator gives up") {
     const Configuration configuration = restoring_to(Changelog::restored_to_end_offset);
     Cluster cluster = handover();
     cluster.changelogs[0][0] = {Epoch{2}, r1};
-    const Cluster before = cluster;
+    Cluster expected = cluster;
+    expected.transactional_ids[0].changelogs = 0;
+    expected.transactional_ids[0].gave_up = GaveUp::on_a_marker;
     CHECK(take_step(configuration, cluster, marker_of_a).error == Error::invalid_producer_epoch);
-    CHECK(cluster == before);
+    CHECK(cluster == expected);
 }
 
 // A of v1 whose transaction was fenced, and one of the two markers is written.

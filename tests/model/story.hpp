@@ -24,9 +24,11 @@ struct Wanted {
     std::optional<model::PartitionId> partition{};
     std::optional<model::ProducerId> producer{};
     std::optional<std::uint16_t> assignment{};
+    model::Fate fate{};
 
     [[nodiscard]] bool fits(const model::Action& action) const {
-        return action.verb == verb && action.thread == thread.value_or(action.thread) &&
+        return action.verb == verb && action.fate == fate &&
+               action.thread == thread.value_or(action.thread) &&
                action.partition == partition.value_or(action.partition) &&
                action.producer == producer.value_or(action.producer) &&
                action.assignment == assignment.value_or(action.assignment);

@@ -89,7 +89,7 @@ TEST_CASE("a copy of a marker closes the next transaction, unless its epoch is t
 
 TEST_CASE("a marker whose acknowledgement is lost is never taken again if it must be greater") {
     check_rows(&Disturbances::lost_answer,
-               {{"deadlock_free", 12, {version_2, "marker_epoch_test=greater"}},
+               {{"deadlock_free", 13, {version_2, "marker_epoch_test=greater"}},
                 {"deadlock_free", 0, {version_2}}});
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("a client that sends an unanswered EndTxn again does no harm, others m
     check_rows(&Disturbances::lost_answer, {{"no_stale_commit", 17, {forget}},
                                             {"exactly_once_output", 18, {forget}},
                                             {"exactly_once_output", 11, {version_2, forget}},
-                                            {"no_false_fatal", 10, {abort}},
+                                            {"no_false_fatal", 13, {abort}},
                                             {"no_false_fatal", 13, {version_2, abort}}});
 }
 
@@ -117,6 +117,14 @@ TEST_CASE("a client that initialises anew meets no late EndTxn of its own, but l
     check_rows(&Disturbances::late_request,
                {{"confirmed_commit_is_kept", 0, {"unknown_outcome=reinitialise"}},
                 {"no_hanging_transaction", 9, {"unknown_outcome=reinitialise"}}});
+}
+
+TEST_CASE("a plain commit that is sent again is no second one, but a late copy undoes the next") {
+    const std::string_view plain = "guarantee=at_least_once";
+    check_rows(&Disturbances::lost_answer,
+               {{"no_stale_commit", 0, {plain}}, {"superseded_owner_is_fenced", 0, {plain}}});
+    check_rows(&Disturbances::duplicated_request, {{"no_stale_commit", 8, {plain}}});
+    check_rows(&Disturbances::late_request, {{"no_stale_commit", 8, {plain}}});
 }
 
 TEST_CASE("a client that goes on with its producer after a batch was given up needs a new epoch") {

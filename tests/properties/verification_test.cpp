@@ -53,7 +53,7 @@ TEST_CASE("where a timeout keeps the epoch only guarded questions keep records f
 TEST_CASE("where version 2's aborts keep the epoch, markers that must be greater are never taken") {
     const Row rows[] = {
         {"deadlock_free",
-         8,
+         9,
          {"transaction_version=2", "timeout_bumps_epoch=no", "marker_epoch_test=greater"}},
     };
     check_rows(rows, lonely);
