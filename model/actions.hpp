@@ -116,4 +116,12 @@ struct Outcome {
     Works decided{};              // the work of the decided commit
 };
 
+// Does a request of this kind say which partition it is about?
+[[nodiscard]] constexpr bool names_partition(Verb verb) {
+    return (set_of(Verb::add_partition, Verb::produce, Verb::write_marker,
+                   Verb::write_changelog_marker) >>
+                static_cast<unsigned>(verb) &
+            1U) != 0;
+}
+
 }  // namespace ringfence::model

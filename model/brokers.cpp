@@ -48,7 +48,7 @@ class Handler {
 
     Outcome init_producer() {
         const bool was_ongoing = id_.state == TransactionState::ongoing;
-        if (was_ongoing) { settle_work(cluster_, request_.producer); }
+        settle_work(cluster_, request_.producer);
         const Error error = init_producer_id(rules_, id_, request_.epoch);
         if (error != Error::none) { return {.error = error, .fenced_ongoing = was_ongoing}; }
         return {.fenced_ongoing = was_ongoing, .took_over = true, .epoch = id_.epoch};
@@ -214,9 +214,8 @@ Outcome handle(const Configuration& configuration, Cluster& cluster, const Reque
 Sender sender_of(const Configuration& configuration, const GroupCoordinator& group,
                  const Request& request) {
     const GivenMember member = request.member;
-    const bool is_member = member.is_in_slot() && group.has(member.slot());
     Sender sender{.gives_member = member.is_given(),
-                  .is_member = is_member,
+                  .is_member = member.is_in_slot(),
                   .gives_generation = request.generation.is_known(),
                   .generation = static_cast<Generation>(request.generation.number())};
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {

@@ -5,6 +5,7 @@
 #include "model/stream_thread.hpp"
 #include "model/verification.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace ringfence::model {
@@ -23,13 +24,9 @@ Works undecided_works_of(const Configuration& configuration, const StreamThread&
                          std::size_t slot) {
     Works works = works_of(configuration, thread, slot);
     for (std::size_t p = 0; p < partitions_max; ++p) {
-        const Offset decided = thread.tasks[p].decided;
-        if (decided <= works[p].first) { continue; }
-        if (decided < works[p].position) {
-            works[p].first = decided;
-        } else {
-            works[p] = Work{};
-        }
+        Work& work = works[p];
+        work.first = std::clamp(thread.tasks[p].decided, work.first, work.position);
+        if (work.is_repeated()) { work = Work{}; }
     }
     return works;
 }
@@ -72,9 +69,6 @@ Request request_of(const Configuration& configuration, const Cluster& cluster,
     const std::size_t slot = configuration.producer_slot(action.partition);
     Request request{.verb = request_in(configuration, action.verb), .producer = action.producer};
     switch (request.verb) {
-        case Verb::init_producer_id:
-            request.epoch = given_to_init(thread.producers[slot]);
-            return request;
         case Verb::produce:
             request.record = thread.tasks[action.partition.value].position;
             request.behind = (thread.producers[slot].appended >> action.partition.value & 1U);
@@ -230,10 +224,10 @@ class Hearer {
     // The transaction goes no further before these are answered.
     void await() {
         const bool is_produce = request_in(configuration_, action_.verb) == Verb::produce;
-        const bool has_begun = is_produce && configuration_.is_version_2();
-        if (has_begun) { begin(); }
+        if (is_produce) { begin(); }
+        // Of a commit the first one alone: AddOffsetsToTxn, or what has the leader add the offsets.
         const bool is_first = producer_.phase == TransactionPhase::working;
-        if (is_produce || is_first) { producer_.unanswered |= asked_about(); }
+        if (is_first) { producer_.unanswered |= asked_about(); }
     }
 
     // EndTxn is never changed once it was sent.
@@ -256,7 +250,7 @@ class Hearer {
     }
 
     // The partition is in the transaction, as the client sees it: under version 1 once it is
-    // added, under version 2 with the first batch that is sent.
+    // added, and so before a batch; under version 2 with the first batch that is sent.
     void begin() { producer_.added = with(producer_.added, action_.partition.bit()); }
 
     // Not the client but the leader keeps this, while the client waits for the answer.
@@ -274,7 +268,7 @@ class Hearer {
 
     void begin_with(Epoch epoch) {
         producer_ = Producer{.epoch = epoch};
-        if (!configuration_.has_producer_per_task()) { return; }
+        // No task waits for a producer that is its thread's.
         if (task_.phase == TaskPhase::needs_both) {
             task_.phase = TaskPhase::needs_fetch;
         } else if (task_.phase == TaskPhase::needs_init) {
@@ -286,8 +280,7 @@ class Hearer {
         const Verb request = request_in(configuration_, action_.verb);
         const Reaction reaction = reaction_to(configuration_.rules, request, error);
         if (reaction == Reaction::retry) {
-            const bool has_begun = request == Verb::produce && configuration_.is_version_2();
-            if (has_begun) { begin(); }
+            if (request == Verb::produce) { begin(); }
             return;
         }
         if (producer_.phase == TransactionPhase::must_abort) {

@@ -27,10 +27,6 @@ namespace ringfence::model {
 [[nodiscard]] Works undecided_works_of(const Configuration& configuration,
                                        const StreamThread& thread, std::size_t slot);
 
-// The epoch that InitProducerId gives as the producer's own, if any (KIP-360).
-[[nodiscard]] inline Epoch given_to_init(const Producer& producer) {
-    return producer.phase == TransactionPhase::bumping ? producer.epoch : Epoch{};
-}
 
 // What an error means to the client: a table by request and error.
 enum class Reaction : std::uint8_t {

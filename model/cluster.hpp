@@ -64,7 +64,6 @@ struct Task {
     static constexpr std::uint8_t restore_due = 1U << records_max;
 
     [[nodiscard]] bool has_progress() const { return first < position; }
-    [[nodiscard]] bool is_superseded() const { return (elders & superseded) != 0; }
     [[nodiscard]] bool is_restored() const { return awaited == 0 && restore < restore_due; }
     [[nodiscard]] bool may_process() const { return phase == TaskPhase::running && is_restored(); }
     // Of a task that processes.

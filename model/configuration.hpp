@@ -51,10 +51,6 @@ struct Configuration {
     [[nodiscard]] bool is_version_2() const {
         return is_transactional() && rules.transaction_version == TransactionVersion::two;
     }
-    // Leaders ask whether what a client has added is in its transaction; under version 2 they add.
-    [[nodiscard]] bool verifies() const {
-        return is_transactional() && !is_version_2() && rules.verification != Verification::off;
-    }
     // v1: a producer, and so a transaction, for each task.
     [[nodiscard]] bool has_producer_per_task() const {
         return rules.guarantee == Guarantee::exactly_once;

@@ -156,7 +156,8 @@ class Collector {
             add("task " + name, task_value(thread.tasks[p]));
             if (configuration_.ghosts.elders) {
                 add("elders of task " + name, threads_name(thread.tasks[p].elders));
-                add("superseded at " + name, yes_or_no(thread.tasks[p].is_superseded()));
+                add("superseded at " + name,
+                    yes_or_no((thread.tasks[p].elders & Task::superseded) != 0));
             }
             if (configuration_.disturbs_network()) {
                 add("decided unheard at " + name, thread.tasks[p].decided);

@@ -70,9 +70,7 @@ Error membership_error(const Rules& rules, const GroupCoordinator& group, const 
                        bool both) {
     const bool tests_all = both && (sender.gives_member || sender.gives_generation);
     const bool tests_member = rules.member_test == Test::on && (tests_all || sender.gives_member);
-    if (tests_member && !(sender.gives_member && sender.is_member)) {
-        return Error::unknown_member_id;
-    }
+    if (tests_member && !sender.is_member) { return Error::unknown_member_id; }
     const bool tests_generation =
         rules.generation_test == Test::on && (tests_all || sender.gives_generation);
     if (tests_generation && !(sender.gives_generation && sender.generation == group.generation)) {

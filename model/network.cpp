@@ -127,9 +127,8 @@ std::optional<Cut> cut_of(const Configuration& configuration, const Cluster& clu
         return Cut::epoch;
     }
     const std::uint8_t queue = cluster.group.offsets[message.producer.value].queue;
-    const bool queues = message.verb == Verb::write_offsets_marker &&
-                        configuration.rules.marker_acknowledged == MarkerAcknowledged::on_append;
-    if (queues && queue_length(queue) == queue_length_max) { return Cut::marker_queue; }
+    const bool is_full = queue_length(queue) == queue_length_max;
+    if (message.verb == Verb::write_offsets_marker && is_full) { return Cut::marker_queue; }
     return {};
 }
 
@@ -137,10 +136,11 @@ std::optional<Cut> cut_of(const Configuration& configuration, const Cluster& clu
 
 void list_deliveries(const Configuration& configuration, const Cluster& cluster,
                      checker::Enabled<Action>& enabled) {
+    Request listed;  // equal ones are neighbours
     for (std::size_t place = 0; place < messages_in_flight(cluster); ++place) {
         const Request& message = cluster.in_flight[place];
-        const bool is_listed = place > 0 && cluster.in_flight[place - 1] == message;
-        if (is_listed) { continue; }
+        if (message == listed) { continue; }
+        listed = message;
         const std::optional<Cut> cut = cut_of(configuration, cluster, message);
         if (cut) {
             enabled.cut(static_cast<std::size_t>(*cut));

@@ -2,6 +2,16 @@
 
 namespace ringfence::model {
 
+namespace {
+
+// Leaders ask whether what a client has added is in its transaction; under version 2 they add.
+bool verifies(const Configuration& configuration) {
+    return configuration.is_transactional() && !configuration.is_version_2() &&
+           configuration.rules.verification != Verification::off;
+}
+
+}  // namespace
+
 bool is_possible(Verb verb, const Configuration& configuration) {
     const Rules& rules = configuration.rules;
     const Disturbances& budgets = configuration.disturbances;
@@ -22,9 +32,9 @@ bool is_possible(Verb verb, const Configuration& configuration) {
         case Verb::write_marker:
         case Verb::write_offsets_marker:
         case Verb::complete_txn: return configuration.is_transactional();
-        case Verb::verify_partition: return configuration.verifies();
+        case Verb::verify_partition: return verifies(configuration);
         case Verb::verify_offsets:
-            return configuration.verifies() && rules.verified_requests == VerifiedRequests::all;
+            return verifies(configuration) && rules.verified_requests == VerifiedRequests::all;
         case Verb::restore_changelog:
         case Verb::write_changelog_marker: return configuration.has_changelog();
         case Verb::offset_commit: return !configuration.is_transactional();

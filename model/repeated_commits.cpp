@@ -31,7 +31,7 @@ bool is_same_sender(const Request& one, const Request& other) {
 
 // In what was sent earlier, or again, the records before `decided` are no new work.
 void cut(Work& work, Offset decided) {
-    if (work.is_some()) { work.first = std::clamp(decided, work.first, work.position); }
+    work.first = std::clamp(decided, work.first, work.position);
 }
 
 }  // namespace
@@ -45,13 +45,12 @@ void remember_plain_commit(const Configuration& configuration, Cluster& cluster,
     const bool is_its = member == current_member(thread_of(member)) &&
                         commit.generation.number() == thread.generation;
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
-        if (!commit.work[p].is_some()) { continue; }
         const Offset decided = commit.work[p].position;
         for (Request& message : cluster.in_flight) {
             if (is_same_sender(message, commit)) { cut(message.work[p], decided); }
         }
         Task& task = thread.tasks[p];
-        const bool is_open = is_its && task.has_progress() && task.first < decided;
+        const bool is_open = is_its && task.first < decided;
         if (is_open) { task.decided = std::max(task.decided, decided); }
     }
     sort_messages(cluster);

@@ -13,7 +13,8 @@ namespace ringfence::model {
 namespace {
 
 // The leader's answer to a batch that is asked about now, if it has to be asked about at all, and
-// the coordinator's to the question. A transaction that is being completed is waited for.
+// the coordinator's to the question. A transaction that is being completed is waited for: by a
+// batch of the next one. What offsets would wait for cannot be committed, as the caller sees.
 Error error_of_append(const Configuration& configuration, const Cluster& cluster,
                       const TransactionalId& id, Request request, const ProducerState& state) {
     const Rules& rules = configuration.rules;
@@ -22,7 +23,7 @@ Error error_of_append(const Configuration& configuration, const Cluster& cluster
         const Error error = configuration.is_version_2()
                                 ? add_error(rules, id, request.epoch)
                                 : verify_error(rules, id, request.epoch, partition_of(request));
-        const bool waits = is_produce && error == Error::concurrent_transactions;
+        const bool waits = error == Error::concurrent_transactions;
         if (error != Error::none && !waits) { return error; }
         request.guard = Guard::current;
     }
@@ -93,7 +94,7 @@ bool could_append(const Configuration& configuration, const Cluster& cluster, Th
     // Once the client is ending the transaction, its next record belongs to the next one.
     const bool is_added =
         producer.phase == TransactionPhase::working && (producer.added & partition.bit()) != 0;
-    if (!is_added && !configuration.is_version_2()) {
+    if (!is_added) {
         const Error error = add_error(configuration.rules, id, producer.epoch);
         const bool waits = error == Error::concurrent_transactions;
         if (error != Error::none && !waits) { return false; }

@@ -167,8 +167,7 @@ class StepTaker {
         if (action_.fate == Fate::late) { return {.error = Error::network_exception}; }
         Outcome answer = handle(configuration_, cluster_, request);
         if (answer.appended) { count_append(configuration_, cluster_, request); }
-        const bool decides = answer.decided_commit && configuration_.is_transactional();
-        if (decides) { note_decision(configuration_, cluster_, request); }
+        if (answer.decided_commit) { note_decision(configuration_, cluster_, request); }
         if (action_.fate == Fate::unanswered) {
             answer.unheard = answer.error;
             answer.error = Error::network_exception;
@@ -196,18 +195,14 @@ class StepTaker {
         const bool is_aborted = action_.verb == Verb::end_txn_abort && answer.error == Error::none;
         if (is_aborted) { remember_heard_abort(configuration_, cluster_, before); }
         hear(configuration_, self_, action_, answer);
-        remember_bump(before, answer.error);
+        remember_bump(before);
         return answer;
     }
 
     // Ghost. The bump of a timeout is still to be met by the next request under the old epoch.
-    void remember_bump(const Producer& before, Error error) {
-        const bool has_ended =
-            (action_.verb == Verb::end_txn_commit || action_.verb == Verb::end_txn_abort) &&
-            error == Error::none;
-        if (!has_ended || before.timed_out == 0) { return; }
+    void remember_bump(const Producer& before) {
         const bool is_outdated = producer_.epoch.is_known() && producer_.epoch != id_.epoch;
-        if (is_outdated) { producer_.timed_out = 1; }
+        if (before.timed_out != 0 && is_outdated) { producer_.timed_out = 1; }
     }
 
     // ---- markers and timeouts ----

@@ -160,7 +160,7 @@ void begin_anew(const Configuration& configuration, StreamThread& thread, std::s
     if (aborts) {
         must_abort(producer, abort_before_new_epoch(configuration));
         const bool bumps = configuration.rules.bumps_after_abort == BumpsAfterAbort::by_itself;
-        if (bumps && !was_closing) { producer.epoch = producer.epoch.next(); }
+        if (bumps) { producer.epoch = producer.epoch.next(); }
     } else {
         producer = Producer{};
     }

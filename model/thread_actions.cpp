@@ -240,7 +240,7 @@ class Lister {
         const ProducerId id = configuration_.producer_id(thread_, PartitionId{slot});
         const bool is_fresh = configuration_.draws_id_at_init();
         const TransactionalId& entry = cluster_.transactional_ids[id.value];
-        const Epoch given = given_to_init(self_.producers[slot]);
+        const Epoch given = self_.producers[slot].epoch;
         if (!is_fresh && !fits(bumps_of_init(configuration_.rules, entry, given), entry.epoch)) {
             cut(Cut::epoch);
         } else if (is_fresh && !has_room_for_former(configuration_, cluster_, id)) {
@@ -350,7 +350,6 @@ class Lister {
 
     // Has the leader to ask the coordinator about this request of the producer in `slot`?
     [[nodiscard]] bool waits_for_coordinator(Verb verb, std::size_t slot, std::size_t p) const {
-        if (!configuration_.is_transactional()) { return false; }
         Request request{.verb = verb,
                         .producer = configuration_.producer_id(thread_, PartitionId{slot}),
                         .epoch = self_.producers[slot].epoch,

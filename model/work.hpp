@@ -21,8 +21,8 @@ struct Work {
     static constexpr std::uint8_t superseded = 1U << threads_max;
 
     [[nodiscard]] constexpr bool is_some() const { return position != 0; }
-    // A plain commit whose work was decided already: repeated_commits.hpp.
-    [[nodiscard]] constexpr bool is_repeated() const { return is_some() && first == position; }
+    // Of some work: a plain commit whose work was decided already (repeated_commits.hpp).
+    [[nodiscard]] constexpr bool is_repeated() const { return first == position; }
     // A bit each.
     [[nodiscard]] constexpr std::uint8_t records() const {
         return static_cast<std::uint8_t>((1U << position) - (1U << first));

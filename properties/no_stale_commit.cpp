@@ -12,7 +12,6 @@ bool is_stale(const Step& step, std::size_t p) {
 }
 
 bool holds(const KafkaModel& model, const Step& step) {
-    if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (is_stale(step, p)) { return false; }
     }

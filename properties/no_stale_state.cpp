@@ -8,7 +8,6 @@ namespace ringfence::properties {
 namespace {
 
 bool holds(const KafkaModel& model, const Step& step) {
-    if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (step.outcome.decided[p].wrong_records != 0) { return false; }
     }

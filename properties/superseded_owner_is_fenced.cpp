@@ -9,7 +9,6 @@ namespace {
 bool is_of_elder(const model::Work& work) { return work.is_superseded() && !work.is_repeated(); }
 
 bool holds(const KafkaModel& model, const Step& step) {
-    if (!step.outcome.decided_commit) { return true; }
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
         if (is_of_elder(step.outcome.decided[p])) { return false; }
     }

@@ -185,6 +185,7 @@ TEST_CASE("a producer with an old epoch is told so by coordinator and leader") {
 
 TEST_CASE("InitProducerId over an ongoing transaction is told as fence, wait and bump") {
     Cluster cluster = two_running_threads();
+    cluster.threads[0].producers[0] = Producer{};  // a new one, under the same id
     const Configuration configuration = two_by_two();
     const Action init{.verb = Verb::init_producer_id};
     CHECK(

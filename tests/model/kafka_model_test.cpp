@@ -127,4 +127,28 @@ TEST_CASE("no work is left for anybody where all threads are down") {
     CHECK(model.work_is_left(cluster));
 }
 
+TEST_CASE("no commit begins while the batch of a task that is given up waits for its answer") {
+    const KafkaModel model({}, {.threads = 1, .partitions = 2}, {.lost_answer = 1});
+    Cluster cluster;
+    cluster.group = {.phase = GroupPhase::stable, .generation = 1, .members = 1};
+    cluster.transactional_ids[0] = {
+        .epoch = Epoch{1}, .state = TransactionState::ongoing, .partitions = 0b11};
+    StreamThread& thread = cluster.threads[0];
+    thread.membership = Membership::in;
+    thread.generation = 1;
+    thread.tasks[0] = {.phase = TaskPhase::revoking};
+    thread.tasks[1] = {.phase = TaskPhase::running, .position = 1};
+    thread.producers[0] = {.epoch = Epoch{1}, .added = 0b11, .unanswered = 0b01};
+    const auto lists = [&](Verb verb) {
+        checker::Enabled<Action> enabled;
+        model.actions(cluster, enabled);
+        return std::ranges::any_of(enabled,
+                                   [&](const Action& action) { return action.verb == verb; });
+    };
+    CHECK(lists(Verb::produce));
+    CHECK(!lists(Verb::add_offsets));
+    thread.producers[0].unanswered = 0;
+    CHECK(lists(Verb::add_offsets));
+}
+
 }  // namespace ringfence::model

@@ -96,6 +96,17 @@ TEST_CASE("each broker on the way to a commit can take the right away") {
     CHECK(!holds_commit_right(configuration, cluster, a, p0));
 }
 
+TEST_CASE("offsets are tested by the leader of the offsets partition") {
+    Configuration configuration;
+    configuration.rules.offsets_epoch_test = Test::off;
+    Cluster cluster = running();
+    cluster.group.offsets[0].epoch = Epoch{2};
+    CHECK(holds_commit_right(configuration, cluster, a, p0));
+    configuration.rules.offsets_epoch_test = Test::on;
+    configuration.rules.output_epoch_test = Test::off;
+    CHECK(!holds_commit_right(configuration, cluster, a, p0));
+}
+
 TEST_CASE("a partition that is added already can be appended to without the coordinator") {
     const Configuration configuration;
     Cluster cluster = running();
@@ -111,6 +122,21 @@ TEST_CASE("a partition that is added already can be appended to without the coor
     CHECK(could_append(configuration, cluster, a, p0));
     cluster.outputs[0][0].epoch = Epoch{3};
     CHECK(!could_append(configuration, cluster, a, p0));
+}
+
+TEST_CASE("where the coordinator is asked about a batch, the leader is asked all the same") {
+    Configuration configuration;
+    configuration.rules.verification = Verification::guarded;
+    Cluster cluster = running();
+    cluster.outputs[0][0] = {.epoch = Epoch{1}};
+    CHECK(could_append(configuration, cluster, a, p0));
+    cluster.outputs[0][0] = {.epoch = Epoch{3}};
+    CHECK(!could_append(configuration, cluster, a, p0));
+    cluster.outputs[0][0] = {.epoch = Epoch{1}};
+    cluster.transactional_ids[0].partitions = 0b10;
+    CHECK(!could_append(configuration, cluster, a, p0));
+    configuration.rules.transaction_version = TransactionVersion::two;
+    CHECK(could_append(configuration, cluster, a, p0));
 }
 
 TEST_CASE("only a running task with a record left can be appended to") {

@@ -1,5 +1,6 @@
 // Laws and witnesses about single steps, where no small search tells two readings apart.
 #include "properties/catalogue.hpp"
+#include "properties/laws.hpp"
 
 #include <doctest/doctest.h>
 
@@ -90,6 +91,47 @@ TEST_CASE("a marker that is refused fences no thread") {
     const Outcome refused{.error = Error::invalid_producer_epoch};
     CHECK(holds_over("no_false_fence", {}, {.verb = Verb::write_marker}, refused));
     CHECK(!holds_over("no_false_fence", {}, {.verb = Verb::produce}, refused));
+}
+
+TEST_CASE("a marker in flight is the outcome of what it finds open at its own partition") {
+    const KafkaModel model({}, {.partitions = 2}, {.late_marker = 1});
+    const PartitionId p0{0};
+    Cluster cluster;
+    cluster.outputs[0][0] = {.epoch = Epoch{1}, .open = 1};
+    cluster.in_flight[0] = {.verb = Verb::write_marker, .partition = PartitionId{1}};
+    CHECK(!properties::is_outcome_in_flight(model, cluster, p0));
+    cluster.in_flight[0].partition = p0;
+    CHECK(properties::is_outcome_in_flight(model, cluster, p0));
+    cluster.outputs[0][0].open = 0;
+    CHECK(!properties::is_outcome_in_flight(model, cluster, p0));
+    cluster.in_flight[0].verb = Verb::write_offsets_marker;
+    CHECK(!properties::is_outcome_in_flight(model, cluster, p0));
+    cluster.group.offsets[0].pending[0].offset = 1;
+    CHECK(properties::is_outcome_in_flight(model, cluster, p0));
+}
+
+TEST_CASE("a coordinator that gave up before its markers covers nothing that is open") {
+    Rules rules;
+    rules.changelog = Changelog::restored_to_end_offset;
+    const KafkaModel model(rules, {}, {});
+    const auto holds = [&](const Cluster& cluster) {
+        return properties::find_law("no_hanging_transaction")->holds_in(model, cluster);
+    };
+    Cluster cluster;
+    TransactionalId& id = cluster.transactional_ids[0];
+    id = {.epoch = Epoch{1}, .state = TransactionState::prepare_abort, .partitions = 1};
+    id.changelogs = 1;
+    cluster.changelogs[0][0] = {Epoch{1}, 1};
+    CHECK(holds(cluster));
+    id.gave_up = GaveUp::on_a_marker;
+    CHECK(holds(cluster));
+    id.gave_up = GaveUp::before_markers;
+    CHECK(!holds(cluster));
+    cluster.changelogs[0][0] = {};
+    cluster.outputs[0][0] = {.epoch = Epoch{1}, .open = 1};
+    CHECK(!holds(cluster));
+    id.gave_up = GaveUp::no;
+    CHECK(holds(cluster));
 }
 
 }  // namespace ringfence::tests
