@@ -16,6 +16,7 @@
 #pragma once
 
 #include "checker/counterexample_search.hpp"
+#include "checker/exact_traces.hpp"
 #include "checker/expansion.hpp"
 #include "checker/initial_store.hpp"
 #include "checker/level_store.hpp"
@@ -61,6 +62,7 @@ class BreadthFirst {
     static constexpr std::uint64_t keys_worth_sharing = 4096;
 
     [[nodiscard]] Ending visit_levels();
+    [[nodiscard]] std::optional<Ending> keep_fingerprints();
     [[nodiscard]] std::optional<Ending> visit_level();
     [[nodiscard]] std::optional<Ending> limit_reached() const;
     [[nodiscard]] std::optional<Ending> work_round();
@@ -111,12 +113,17 @@ template <Model M>
 [[nodiscard]] SearchReport<M> search(const M& model, std::span<const Property<M>> properties,
                                      std::span<const Witness<M>> witnesses,
                                      const SearchOptions& options) {
-    try {
-        return BreadthFirst<M>(model, properties, witnesses, options).run();
-    } catch (const std::length_error&) {
-        if (!options.uses_symmetry) { throw; }
-        return BreadthFirst<M>(model, properties, witnesses, options, true).run();
-    }
+    const auto run = [&model](const auto& laws, const auto& sought, const SearchOptions& limits) {
+        try {
+            return BreadthFirst<M>(model, laws, sought, limits).run();
+        } catch (const std::length_error&) {
+            if (!limits.uses_symmetry) { throw; }
+            return BreadthFirst<M>(model, laws, sought, limits, true).run();
+        }
+    };
+    SearchReport<M> report = run(properties, witnesses, options);
+    if (report.fingerprints) { add_exact_traces(report, properties, options, run); }
+    return report;
 }
 
 template <Model M>
@@ -146,6 +153,7 @@ SearchReport<M> BreadthFirst<M>::run() {
 template <Model M>
 Ending BreadthFirst<M>::visit_levels() {
     while (store_.begin_level()) {
+        if (const auto ending = keep_fingerprints()) { return *ending; }
         if (const auto ending = visit_level()) { return *ending; }
         close_laws();
         const bool is_deepest = store_.depth() == options_.depth_max;
@@ -156,6 +164,19 @@ Ending BreadthFirst<M>::visit_levels() {
         if (is_deepest) { return Ending::depth; }
     }
     return Ending::exhausted;
+}
+
+// Keeps no more than that of the states found so far, once it is asked for and worth it.
+template <Model M>
+std::optional<Ending> BreadthFirst<M>::keep_fingerprints() {
+    const auto& asked = options_.fingerprints;
+    const bool is_due =
+        asked && !store_.fingerprinter() && store_.visited().size() > asked->exact_states_max;
+    if (!is_due) { return std::nullopt; }
+    if (!has_memory_for(store_.bytes_to_keep_fingerprints())) { return Ending::memory; }
+    store_.keep_fingerprints(asked->bits);
+    note_memory();
+    return std::nullopt;
 }
 
 template <Model M>
@@ -258,7 +279,7 @@ std::optional<Ending> BreadthFirst<M>::insert() {
             const KeyBuffer& buffer = chunks_[chunk].successors[shard];
             runs[chunk] = {buffer.data(), buffer.size(visited.key_words()), buffer.labels()};
         }
-        visited.insert(shard, std::span(runs).first(chunks_in_use_), new_states_[shard]);
+        store_.insert(shard, std::span(runs).first(chunks_in_use_), new_states_[shard]);
     };
     if (keys < keys_worth_sharing) {
         for (std::size_t shard = 0; shard < shards; ++shard) { insert_into(shard); }
@@ -286,73 +307,6 @@ void BreadthFirst<M>::close_laws() {
         }
     }
     questions_.close_refuted(findings_);
-}
-
-template <Model M>
-SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
-    close_laws();  // those that fell in a level which a limit cut short
-    SearchReport<M> report;
-    report.ending = ending;
-    report.states = store_.visited().size();
-    report.transitions = findings_.transitions();
-    for (const Level& level : store_.levels()) { report.states_per_level.push_back(level.size()); }
-    report.depth = static_cast<std::uint32_t>(report.states_per_level.size() - 1);
-    report.fired = findings_.fired();
-    report.new_states.resize(M::verb_names().size());
-    for (const NewKeys& counts : new_states_) {
-        std::transform(report.new_states.begin(), report.new_states.end(), counts.begin(),
-                       report.new_states.begin(), std::plus{});
-    }
-    report.cuts = findings_.cuts();
-    report.witnesses = witnesses_;
-    for (std::size_t law = 0; law < properties_.size(); ++law) {
-        PropertyReport<M>& property = report.properties.emplace_back();
-        if (findings_.violation(law)) {
-            const bool is_step = properties_[law].kind == PropertyKind::step;
-            property.verdict = Verdict::refuted;
-            property.steps = static_cast<std::uint32_t>(refuted_depth_[law]) + (is_step ? 1 : 0);
-        } else if (!properties_[law].is_applicable(model_)) {
-            property.verdict = Verdict::not_applicable;
-        } else if (report.is_complete()) {
-            property.verdict = Verdict::holds;
-        }
-    }
-    add_traces(report);
-    report.memory_bytes = memory_bytes_;
-    report.key_bits = store_.packing().bits();
-    report.permutations = store_.symmetry().permutations() + 1;
-    report.seconds = seconds();
-    return report;
-}
-
-// A sweep expands again what lies above the deepest violation. Who interrupts a search is not kept
-// waiting for it: laws that fell so deep that it would take longer go without a trace then.
-template <Model M>
-void BreadthFirst<M>::add_traces(SearchReport<M>& report) {
-    constexpr double patience_seconds = 0.5;
-    const double seconds_per_state =
-        seconds() / static_cast<double>(std::max<std::uint64_t>(states_expanded_, 1));
-    std::vector<TraceTarget<M>> targets;
-    std::vector<std::size_t> laws;
-    for (std::size_t law = 0; law < properties_.size(); ++law) {
-        const auto& violation = findings_.violation(law);
-        if (!violation) { continue; }
-        const auto above = report.states_per_level.begin();
-        const double states_above =
-            std::accumulate(above, above + static_cast<std::ptrdiff_t>(refuted_depth_[law]), 0.0);
-        const bool takes_long = states_above * seconds_per_state > patience_seconds;
-        if (report.ending == Ending::interrupted && takes_long) { continue; }
-        laws.push_back(law);
-        targets.push_back({refuted_depth_[law], violation->state, &properties_[law], {}, {}});
-        if (properties_[law].kind == PropertyKind::step) {
-            targets.back().actions_backwards.push_back(violation->action);
-            targets.back().states_backwards.push_back(violation->state);
-        }
-    }
-    std::vector<Trace<M>> found = find_traces(model_, store_, workers_, std::move(targets));
-    for (std::size_t index = 0; index < laws.size(); ++index) {
-        report.properties[laws[index]].trace = std::move(found[index]);
-    }
 }
 
 template <Model M>
@@ -390,3 +344,5 @@ void BreadthFirst<M>::tell_progress() {
 }
 
 }  // namespace ringfence::checker
+
+#include "checker/closing_report.hpp"

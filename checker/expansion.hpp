@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -178,6 +179,7 @@ class Expansion {
           packing_(store.packing()),
           codec_(store.codec()),
           symmetry_(store.symmetry()),
+          fingerprinter_(store.fingerprinter()),
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
@@ -204,7 +206,8 @@ class Expansion {
     void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
         if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
         const std::size_t key_words = codec_.key_words();
-        const std::size_t shard = shard_of(hash_of(key, key_words));
+        const std::size_t shard =
+            fingerprinter_ ? fingerprinter_->of(key).shard : shard_of(hash_of(key, key_words));
         chunk.successors[shard].append(key, key_words, label);
     }
 
@@ -299,6 +302,7 @@ class Expansion {
     const Packing& packing_;
     const KeyCodec& codec_;
     const Symmetry& symmetry_;
+    const std::optional<Fingerprinter>& fingerprinter_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
 };

@@ -31,12 +31,19 @@ static_assert(key_words_max >= parts_max, "a plain key has a word for each part"
 // Where in a key the number of each part stands.
 class KeyLayout {
   public:
+    struct Field {
+        std::uint64_t mask = 0;  // of a number
+        std::uint32_t word = 0;
+        std::uint32_t shift = 0;
+    };
+
     // Fields that hold numbers below `sizes`, with what is left of the words (of the last one, of
     // its bytes) shared out among them, so that they last.
     explicit KeyLayout(std::span<const std::uint32_t> sizes);
 
     [[nodiscard]] std::size_t parts() const { return fields_.size(); }
     [[nodiscard]] std::size_t key_words() const { return key_words_; }
+    [[nodiscard]] const Field& field(std::size_t part) const { return fields_[part]; }
     [[nodiscard]] std::uint32_t number(const std::uint64_t* key, std::size_t part) const {
         const Field& field = fields_[part];
         return static_cast<std::uint32_t>(key[field.word] >> field.shift & field.mask);
@@ -58,11 +65,6 @@ class KeyLayout {
     [[nodiscard]] KeyFormat format() const;
 
   private:
-    struct Field {
-        std::uint64_t mask = 0;  // of a number
-        std::uint32_t word = 0;
-        std::uint32_t shift = 0;
-    };
     std::vector<Field> fields_;
     std::size_t key_words_ = 1;
 };

@@ -74,8 +74,13 @@ class KeyLog {
     static constexpr std::uint32_t block_keys = 2048;
     static constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-    explicit KeyLog(const KeyFormat& format)
-        : format_(format), key_bytes_(static_cast<std::uint32_t>(format.bytes())) {}
+    // As if keys had been there before position `begin`, and had been released.
+    explicit KeyLog(const KeyFormat& format, std::uint32_t begin = 0)
+        : blocks_(begin / block_keys),
+          format_(format),
+          key_bytes_(static_cast<std::uint32_t>(format.bytes())),
+          size_(begin),
+          blocks_released_(begin / block_keys) {}
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] const KeyFormat& format() const { return format_; }
@@ -138,8 +143,8 @@ class KeyLog {
     std::vector<RegionPool::Block> blocks_;
     KeyFormat format_;
     std::uint32_t key_bytes_;
-    std::uint32_t size_ = 0;
-    std::uint32_t blocks_released_ = 0;
+    std::uint32_t size_;
+    std::uint32_t blocks_released_;
 };
 
 }  // namespace ringfence::checker

@@ -68,12 +68,34 @@ std::vector<Level> LevelStore::levels() const {
     return levels;
 }
 
+std::uint64_t LevelStore::keys_kept() const {
+    return fingerprinter_ ? Level{left_.begin, visited_.sizes()}.size() : visited_.size();
+}
+
 // Old keys are given back while the new ones are written; counting both is on the safe side. So is
 // an eighth more for regions, and a byte a state for shards that come to be larger than before.
 std::uint64_t LevelStore::bytes_to_repack(const KeyFormat& format) const {
     const std::uint64_t begun_blocks = shards * KeyLog::block_keys * format.bytes();
-    const std::uint64_t log = visited_.size() * format.bytes() + begun_blocks;
-    return bytes() + codec_.bytes() + log + log / 8 + visited_.size();
+    const std::uint64_t log = keys_kept() * format.bytes() + begun_blocks;
+    return bytes() + codec_.bytes() + log + log / 8 + keys_kept();
+}
+
+// No more words than 8 / 0.7 bytes each, and a shard's table while it grows; regions of keys of
+// which not all blocks are released.
+std::uint64_t LevelStore::bytes_to_keep_fingerprints() const {
+    const std::uint64_t tables = visited_.size() * 12 + shards * 2 * Pages::rounded(1);
+    return bytes_to_repack(visited_.format()) + tables + tables / 8;
+}
+
+void LevelStore::keep_fingerprints(std::uint32_t bits) {
+    const Fingerprinter fingerprinter(codec_, bits);
+    std::vector<PerShard> marks = begins_;
+    marks.push_back(left_.end);
+    visited_ = visited_.fingerprinted(fingerprinter, marks);
+    left_ = {marks[begins_.size() - 1], marks.back()};
+    marks.pop_back();
+    begins_ = std::move(marks);
+    fingerprinter_ = fingerprinter;
 }
 
 std::uint64_t LevelStore::bytes_to_widen(std::span<const std::uint64_t> missing) const {
@@ -92,12 +114,15 @@ void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers)
             "bounds, or search without symmetry");
     }
     const bool has_new_part = wider.parts() != packing_.parts();
-    if (visited_.size() <= states_repacked_freely || (codec_.is_plain() && has_new_part)) {
+    const bool packs_again =
+        visited_.size() <= states_repacked_freely || (codec_.is_plain() && has_new_part);
+    if (packs_again && !fingerprinter_) {
         pack_again(wider.compacted(), workers);
         return;
     }
     packing_ = std::move(wider);
     if (codec_.is_plain()) {
+        codec_.add_parts(packing_.parts());
         repack_as_they_are(workers);
         return;
     }
@@ -108,6 +133,11 @@ void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers)
 
 template <class Translate>
 void LevelStore::repack(const KeyFormat& format, const Translate& translate, Workers& workers) {
+    if (fingerprinter_) {
+        visited_.rewrite_keys(format, translate, left_.begin);
+        fingerprinter_->use(codec_);
+        return;
+    }
     std::vector<PerShard> marks(begins_.begin(), begins_.end());
     marks.push_back(left_.begin);
     marks.push_back(left_.end);
@@ -123,8 +153,10 @@ void LevelStore::repack(const KeyFormat& format, const Translate& translate, Wor
 void LevelStore::repack_as_they_are(Workers& workers) {
     const KeyFormat format = format_of(packing_, codec_);
     if (format == visited_.format()) { return; }
+    const std::size_t known_words = visited_.key_words();
     const auto copy = [&](const std::uint64_t* old_key, std::uint64_t* key) {
-        std::copy_n(old_key, format.words(), key);
+        std::fill_n(key, format.words(), 0);
+        std::copy_n(old_key, known_words, key);
     };
     repack(format, copy, workers);
 }

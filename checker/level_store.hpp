@@ -4,10 +4,13 @@
 //     shard 0    [ level 0 | level 1 | ... | level d: expanded | left | found: level d + 1 ]
 //     shard 1    [ ...
 //
-// Owned by the thread that runs the search; workers read it while they expand, and insert into
-// visited() shard by shard.
+// After keep_fingerprints() levels above the current one are but numbers: how many states they had.
+//
+// Owned by the thread that runs the search; workers read it while they expand, and insert shard by
+// shard.
 #pragma once
 
+#include "checker/fingerprint.hpp"
 #include "checker/key_codec.hpp"
 #include "checker/level.hpp"
 #include "checker/packing.hpp"
@@ -16,6 +19,7 @@
 #include "checker/visited.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +43,15 @@ class LevelStore {
     // Packs a state that fits and adds it to the level that is being found.
     void add(const std::byte* state, Workers& workers);
 
+    // Adds what is new to the level that is being found, see Visited::insert.
+    void insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts) {
+        if (fingerprinter_) {
+            visited_.insert(shard, runs, *fingerprinter_, counts);
+        } else {
+            visited_.insert(shard, runs, counts);
+        }
+    }
+
     // The key under which a state is kept: its own, or that of the canonical state of its orbit.
     // False if no such state was found.
     [[nodiscard]] bool key_of(const std::byte* state, std::uint64_t* key) const;
@@ -50,7 +63,10 @@ class LevelStore {
     }
     // What is left to expand of the current level; its share up to `states` (see Level) is done.
     [[nodiscard]] const Level& left() const { return left_; }
-    void advance(std::uint64_t states) { left_.begin = left_.split_before(states); }
+    void advance(std::uint64_t states) {
+        left_.begin = left_.split_before(states);
+        if (fingerprinter_) { visited_.release_before(left_.begin); }
+    }
 
     [[nodiscard]] bool has_found() const { return Level{left_.end, visited_.sizes()}.size() > 0; }
 
@@ -80,6 +96,14 @@ class LevelStore {
         return bytes() - codec_.bytes() + codec_.bytes_after_learning(states);
     }
 
+    // Forgets all keys but those of the current level, which must be all that is left, with nothing
+    // found; keeps fingerprints instead from now on. Numbers and plain parts never change then.
+    void keep_fingerprints(std::uint32_t bits);
+    [[nodiscard]] const std::optional<Fingerprinter>& fingerprinter() const {
+        return fingerprinter_;
+    }
+    [[nodiscard]] std::uint64_t bytes_to_keep_fingerprints() const;
+
     // Memory owned now, and once there is room for more keys (see Visited).
     [[nodiscard]] std::uint64_t bytes() const { return visited_.bytes() + other_bytes(); }
     [[nodiscard]] std::uint64_t bytes_with_room_for(const PerShard& incoming) const {
@@ -98,6 +122,7 @@ class LevelStore {
     void rewrite_values(const Packing& wider);
     void repack_as_they_are(Workers& workers);
     void pack_again(const Packing& wider, Workers& workers);
+    [[nodiscard]] std::uint64_t keys_kept() const;
     template <class Translate>
     void repack(const KeyFormat& format, const Translate& translate, Workers& workers);
 
@@ -107,6 +132,7 @@ class LevelStore {
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};
+    std::optional<Fingerprinter> fingerprinter_;  // once fingerprints are kept
 };
 
 }  // namespace ringfence::checker

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace ringfence::checker {
 
@@ -18,6 +19,15 @@ struct Progress {
     double seconds;
 };
 
+// Keeping fingerprints of states in place of their keys. Both figures are for tests: what is known
+// of a search and of its odds holds for these.
+struct FingerprintOptions {
+    // A search with no more states than that keeps them all, and is exact. Looked at between
+    // levels. Above it, packings change no more by much (README.md, "Widths are learned").
+    std::uint64_t exact_states_max = std::uint64_t{1} << 18U;
+    std::uint32_t bits = 70;  // 6 to 70, see fingerprint.hpp
+};
+
 struct SearchOptions {
     unsigned workers = 1;  // at least 1; results do not depend on it
     std::uint64_t states_max = std::numeric_limits<std::uint64_t>::max();
@@ -26,6 +36,8 @@ struct SearchOptions {
     std::uint64_t memory_bytes_max = std::numeric_limits<std::uint64_t>::max();
     // Visit one state for all that differ only by names, where the model says how (HasSymmetry).
     bool uses_symmetry = false;
+    // None: keys are kept, and the search is exact.
+    std::optional<FingerprintOptions> fingerprints;
     // End as soon as every applicable law is refuted (at the end of that level), instead of
     // visiting the rest of the state space.
     bool stops_when_all_refuted = false;

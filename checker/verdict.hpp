@@ -60,13 +60,27 @@ struct PropertyReport {
     // If refuted: the length of a shortest trace, in actions; the initial state is not counted.
     std::uint32_t steps = 0;
     // If refuted, a shortest trace; for a step law its last action is the offending step. None if
-    // the search was interrupted and finding it would keep whoever did so waiting.
+    // the search was interrupted and finding it would keep whoever did so waiting, or if it kept
+    // fingerprints and a limit ended the exact search for it.
     std::optional<Trace<M>> trace;
 };
 
 struct WitnessReport {
     bool is_reached = false;
     std::uint32_t depth = 0;  // number of the level from which it was first reached, if reached
+};
+
+// Of a search that kept fingerprints of its states, not their keys.
+struct FingerprintReport {
+    std::uint32_t bits = 0;
+    // At most this is the probability that some state was taken for another one, and so were steps
+    // from it left out. A law that holds does so with these odds. One that is refuted is refuted
+    // for certain, but its length is certain only with a trace: see exact_traces.hpp.
+    double odds = 0;
+    // The exact search for traces found a shorter one: then no law is said to hold.
+    bool has_lost_state = false;
+    // What ended the exact search for traces, if some law that fell has none for this reason.
+    std::optional<Ending> traces_ended_by;
 };
 
 template <class M>
@@ -85,11 +99,14 @@ struct SearchReport {
     std::vector<PropertyReport<M>> properties;        // in the order in which they were given
     std::vector<WitnessReport> witnesses;             // likewise
     std::uint64_t memory_bytes = 0;                   // largest footprint of the search
+    std::optional<FingerprintReport> fingerprints;    // none: every state was kept
     std::size_t permutations = 1;  // order of the symmetry group that states are counted up to
     std::uint32_t key_bits = 0;    // width of a packed state
     double seconds = 0;
 
-    [[nodiscard]] bool is_complete() const { return ending == Ending::exhausted; }
+    [[nodiscard]] bool is_complete() const {
+        return ending == Ending::exhausted && !(fingerprints && fingerprints->has_lost_state);
+    }
 };
 
 }  // namespace ringfence::checker

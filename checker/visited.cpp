@@ -55,13 +55,17 @@ std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
 
 }  // namespace
 
-Visited::Visited(const KeyFormat& format) : format_(format) {
+Visited::Visited(const KeyFormat& format, Kind kind) : format_(format), kind_(kind) {
     ensure(format.words() >= 1 && format.words() <= key_words_max, "no such key width");
     shards_.reserve(shards);
     for (std::size_t shard = 0; shard < shards; ++shard) {
         shards_.emplace_back(format);
         const double step = static_cast<double>(shard) / static_cast<double>(shards);
         Shard& made = shards_.back();
+        if (has_fingerprints()) {
+            made.fingerprints.begin(step);
+            continue;
+        }
         made.lines = static_cast<std::uint32_t>(first_lines * std::pow(growth, step));
         made.index = Pages(made.lines * line_bytes);
     }
@@ -84,7 +88,8 @@ PerShard Visited::sizes() const {
 std::uint64_t Visited::bytes() const {
     std::uint64_t bytes = pool_.bytes();
     for (const Shard& shard : shards_) {
-        bytes += shard.index.bytes() + shard.grown_index.bytes() + shard.log.table_bytes();
+        bytes += shard.index.bytes() + shard.grown_index.bytes() + shard.fingerprints.bytes() +
+                 shard.log.table_bytes();
     }
     return bytes;
 }
@@ -95,10 +100,12 @@ std::uint64_t Visited::bytes_with_room_for(const PerShard& incoming) const {
     for (std::size_t shard = 0; shard < shards; ++shard) {
         const Shard& into = shards_[shard];
         const std::uint64_t keys = std::uint64_t{into.log.size()} + incoming[shard];
-        if (keys > positions_max) { return out_of_positions; }
+        if (keys > keys_max()) { return out_of_positions; }
         log_words += into.log.words_missing_for(incoming[shard]);
         other_bytes += into.log.table_growth_for(incoming[shard]);
-        if (keys > keys_for(into.lines)) {
+        if (has_fingerprints()) {
+            other_bytes += into.fingerprints.bytes_to_hold(keys);
+        } else if (keys > keys_for(into.lines)) {
             other_bytes += Pages::rounded(into.lines_for(keys) * line_bytes);
         }
     }
@@ -109,9 +116,11 @@ void Visited::make_room_for(const PerShard& incoming) {
     for (std::size_t shard = 0; shard < shards; ++shard) {
         Shard& into = shards_[shard];
         const std::uint64_t keys = std::uint64_t{into.log.size()} + incoming[shard];
-        ensure(keys <= positions_max, "more states than positions");
+        ensure(keys <= keys_max(), "more states than positions");
         into.log.reserve(incoming[shard], pool_);
-        if (keys > keys_for(into.lines)) {
+        if (has_fingerprints()) {
+            into.fingerprints.make_room_for(keys);
+        } else if (keys > keys_for(into.lines)) {
             into.grown_lines = into.lines_for(keys);
             into.grown_index = Pages(into.grown_lines * line_bytes);
         }
@@ -126,6 +135,35 @@ void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& c
         ((key_words() == Below + 1 ? into.insert<Below + 1>(runs, counts) : void()), ...);
     };
     insert_keys(std::make_index_sequence<key_words_max>{});
+}
+
+Visited Visited::fingerprinted(const Fingerprinter& fingerprinter, std::span<PerShard> marks) {
+    Visited result(format_, Kind::fingerprints);
+    std::array<std::uint64_t, key_words_max> key{};
+    PerShard done{};
+    for (PerShard& mark : marks) {
+        result.release_before(result.sizes());
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
+                read(shard, position, key.data());
+                const Fingerprint fingerprint = fingerprinter.of(key.data());
+                Shard& into = result.shards_[fingerprint.shard];
+                into.fingerprints.make_room_for(std::uint64_t{into.log.size()} + 1);
+                into.fingerprints.add(fingerprint.word);
+                into.log.reserve(1, result.pool_);
+                into.log.append(key.data());
+            }
+            shards_[shard].log.release_before(mark[shard], pool_);
+        }
+        done = std::exchange(mark, result.sizes());
+    }
+    return result;
+}
+
+void Visited::release_before(const PerShard& begins) {
+    for (std::size_t shard = 0; shard < shards; ++shard) {
+        shards_[shard].log.release_before(begins[shard], pool_);
+    }
 }
 
 void Visited::build_index(std::size_t shard) {

@@ -1,4 +1,6 @@
 // The set of states seen so far: exact, and the bytes of a key plus about 6.6 bytes a state in all.
+// Or, where it holds fingerprints, 10 bytes a state and the keys of the latest levels alone: see
+// fingerprint_table.hpp, which is then in the place of the index.
 //
 //     hash(key)   [ shard: 6 bits ][ tag: 6 bits ][ home: 32 bits ]
 //
@@ -28,12 +30,16 @@
 // threads.
 #pragma once
 
+#include "checker/fingerprint.hpp"
+#include "checker/fingerprint_table.hpp"
 #include "checker/key_log.hpp"
+#include "checker/key_run.hpp"
 #include "checker/pages.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -62,21 +68,13 @@ using PerShard = std::array<std::uint32_t, shards>;
 
 [[nodiscard]] inline std::size_t shard_of(std::uint64_t hash) { return hash >> 58U; }
 
-// Some keys in a row.
-struct KeyRun {
-    const std::uint64_t* keys;
-    std::size_t count;
-    const std::uint8_t* labels;  // below labels_max; each at the place of its key's first word
-};
-
-// How many keys of each label were new. Of equal keys the first one counts.
-inline constexpr std::size_t labels_max = 64;
-using NewKeys = std::array<std::uint64_t, labels_max>;
-
 class Visited {
   public:
-    explicit Visited(const KeyFormat& format);
+    enum class Kind : std::uint8_t { exact, fingerprints };
 
+    explicit Visited(const KeyFormat& format, Kind kind = Kind::exact);
+
+    [[nodiscard]] bool has_fingerprints() const { return kind_ == Kind::fingerprints; }
     [[nodiscard]] const KeyFormat& format() const { return format_; }
     [[nodiscard]] std::size_t key_words() const { return format_.words(); }
     [[nodiscard]] std::uint64_t size() const;
@@ -97,6 +95,12 @@ class Visited {
     // one was made.
     void insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts);
 
+    // The same for a set of fingerprints.
+    void insert(std::size_t shard, std::span<const KeyRun> runs, const Fingerprinter& fingerprinter,
+                NewKeys& counts) {
+        shards_[shard].fingerprints.insert(runs, fingerprinter, shards_[shard].log, counts);
+    }
+
     // For writing every key again: the same states under other keys, in the same order of levels.
     // `marks` are ends of ranges (all shards up to marks[0], then up to marks[1], ...);
     // they move to where the same ranges end now. Leaves this set empty. The index is still to be
@@ -107,7 +111,22 @@ class Visited {
                                    std::span<PerShard> marks);
     void build_index(std::size_t shard);
 
+    // The same states by their fingerprints; otherwise as repacked(), but only the keys of the last
+    // range can still be read. Two states that share a fingerprint already are both still there.
+    [[nodiscard]] Visited fingerprinted(const Fingerprinter& fingerprinter,
+                                        std::span<PerShard> marks);
+    // Of a set of fingerprints: keys before `begins` are not read any more.
+    void release_before(const PerShard& begins);
+    // Of a set of fingerprints: writes the keys from `begins` on again, in their places.
+    template <class Translate>
+    void rewrite_keys(const KeyFormat& format, const Translate& translate, const PerShard& begins);
+
   private:
+    // Of a shard.
+    [[nodiscard]] std::uint64_t keys_max() const {
+        return has_fingerprints() ? std::numeric_limits<std::uint32_t>::max() : positions_max;
+    }
+
     // A key on its way through the insert.
     struct Pending {
         const std::uint64_t* key;
@@ -141,6 +160,7 @@ class Visited {
         }
 
         KeyLog log;
+        FingerprintTable fingerprints;  // in the place of the index
         Pages index;
         Pages grown_index;
         std::uint32_t lines = 0;
@@ -150,6 +170,7 @@ class Visited {
     RegionPool pool_;
     std::vector<Shard> shards_;
     KeyFormat format_;
+    Kind kind_;
 };
 
 template <class Translate>
@@ -177,6 +198,27 @@ Visited Visited::repacked(const KeyFormat& format, const Translate& translate,
         done = std::exchange(mark, result.sizes());
     }
     return result;
+}
+
+template <class Translate>
+void Visited::rewrite_keys(const KeyFormat& format, const Translate& translate,
+                           const PerShard& begins) {
+    RegionPool pool;
+    std::array<std::uint64_t, key_words_max> old_key{};
+    std::array<std::uint64_t, key_words_max> key{};
+    for (std::size_t shard = 0; shard < shards; ++shard) {
+        KeyLog& log = shards_[shard].log;
+        KeyLog rewritten(format, begins[shard]);
+        rewritten.reserve(log.size() - begins[shard], pool);
+        for (std::uint32_t position = begins[shard]; position < log.size(); ++position) {
+            log.read(position, old_key.data());
+            translate(old_key.data(), key.data());
+            rewritten.append(key.data());
+        }
+        log = std::move(rewritten);
+    }
+    pool_ = std::move(pool);
+    format_ = format;
 }
 
 }  // namespace ringfence::checker

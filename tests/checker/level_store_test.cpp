@@ -53,6 +53,27 @@ void add_all(LevelStore& store, const std::set<std::uint64_t>& states) {
     for (const std::uint64_t number : states) { add(store, number); }
 }
 
+// True if it is new.
+bool insert_by_fingerprint(LevelStore& store, std::uint64_t number) {
+    const State state{number, 0};
+    std::array<std::uint64_t, parts_max> parts{};
+    REQUIRE(store.packing().pack(bytes_of(state), parts.data()));
+    store.learn(parts.data());
+    Workers workers(1);
+    if (!store.has_room_for_numbers()) { store.make_room_for_numbers(workers); }
+    std::array<std::uint64_t, key_words_max> key{};
+    REQUIRE(store.key_of(bytes_of(state), key.data()));
+    const std::size_t shard = store.fingerprinter()->of(key.data()).shard;
+    PerShard incoming{};
+    incoming[shard] = 1;
+    store.visited().make_room_for(incoming);
+    const std::uint8_t label = 0;
+    const KeyRun run{key.data(), 1, &label};
+    NewKeys counts{};
+    store.insert(shard, std::span(&run, 1), counts);
+    return counts[label] == 1;
+}
+
 std::set<std::uint64_t> numbers(std::uint64_t first, std::uint64_t last) {
     std::set<std::uint64_t> result;
     for (std::uint64_t number = first; number <= last; ++number) { result.insert(number); }
@@ -175,6 +196,55 @@ TEST_CASE("a wider key in a large store packs everything again and finds it agai
     CHECK(store.packing().is_compact());
     add_all(store, numbers(0, 299'999));
     CHECK_FALSE(store.has_found());
+}
+
+TEST_CASE("once fingerprints are kept, only the states that are left can be read") {
+    for (const auto kind : {KeyCodec::Kind::plain, KeyCodec::Kind::numbered}) {
+        LevelStore store = empty_store(0xFFFFF, kind);
+        add_all(store, numbers(0, 99'999));
+        REQUIRE(store.begin_level());
+        add_all(store, numbers(100'000, 299'999));
+        REQUIRE(store.begin_level());
+
+        const std::uint64_t foretold = store.bytes_to_keep_fingerprints();
+        store.keep_fingerprints(fingerprint_bits);
+
+        CHECK(store.bytes() <= foretold);
+        REQUIRE(store.levels().size() == 2);
+        CHECK(store.levels()[0].size() == 100'000);
+        CHECK(store.visited().size() == 300'000);
+        CHECK(states_in(store, store.left()) == numbers(100'000, 299'999));
+    }
+}
+
+TEST_CASE("a store of fingerprints is widened without its keys, and knows its states still") {
+    for (const auto kind : {KeyCodec::Kind::plain, KeyCodec::Kind::numbered}) {
+        LevelStore store = empty_store(0xFFFFF, kind);
+        Workers workers(1);
+        add_all(store, numbers(0, 9'999));
+        REQUIRE(store.begin_level());
+        add_all(store, numbers(10'000, 299'999));
+        REQUIRE(store.begin_level());
+        store.keep_fingerprints(fingerprint_bits);
+        store.advance(100'000);
+        const auto left = states_in(store, store.left());
+
+        // Another bit, then a second and a third part.
+        for (const State& mask : {State{std::uint64_t{1} << 40U, 0}, State{all_bits, all_bits}}) {
+            const std::uint64_t foretold = store.bytes_to_widen(mask);
+            store.widen(mask, workers);
+            CHECK(store.bytes() <= foretold);
+            CHECK(states_in(store, store.left()) == left);
+        }
+        for (const std::uint64_t number : {0U, 5U, 9'999U, 10'000U, 250'000U, 299'999U}) {
+            CHECK_FALSE(insert_by_fingerprint(store, number));
+        }
+        CHECK(insert_by_fingerprint(store, 300'000));
+        CHECK(insert_by_fingerprint(store, all_bits));
+        CHECK_FALSE(insert_by_fingerprint(store, all_bits));
+        CHECK(states_in(store, {store.left().end, store.visited().sizes()}) ==
+              std::set<std::uint64_t>{300'000, all_bits});
+    }
 }
 
 }  // namespace ringfence::checker

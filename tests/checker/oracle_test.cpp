@@ -1,4 +1,5 @@
-// The search against the naive oracle, and against itself with other numbers of workers.
+// The search against the naive oracle, and against itself with other numbers of workers; by keys,
+// and by fingerprints from some level on.
 
 #include "checker/breadth_first.hpp"
 #include "tests/models/graph.hpp"
@@ -23,8 +24,8 @@ namespace {
 template <checker::Model M>
 checker::SearchReport<M> search_with(unsigned workers, const M& model,
                                      std::span<const checker::Property<M>> properties,
-                                     std::span<const checker::Witness<M>> witnesses) {
-    checker::SearchOptions options;
+                                     std::span<const checker::Witness<M>> witnesses,
+                                     checker::SearchOptions options = {}) {
     options.workers = workers;
     return checker::search<M>(model, properties, witnesses, options);
 }
@@ -36,6 +37,18 @@ void check_model(const M& model, std::span<const checker::Property<M>> propertie
     check_against_oracle(model, properties, witnesses, alone);
     for (const unsigned workers : {2U, 4U}) {
         check_identical(alone, search_with(workers, model, properties, witnesses));
+    }
+    // From the start, when no bit and no value is known yet, and later.
+    for (const std::uint64_t exact_states : {0U, 30U}) {
+        checker::SearchOptions options;
+        options.fingerprints = {.exact_states_max = exact_states};
+        const auto found = search_with(1, model, properties, witnesses, options);
+        check_against_oracle(model, properties, witnesses, found);
+        check_same_answers(alone, found);
+        CHECK((found.fingerprints.has_value() || found.states <= 4 * (exact_states + 1)));
+        for (const unsigned workers : {2U, 4U}) {
+            check_identical(found, search_with(workers, model, properties, witnesses, options));
+        }
     }
 }
 
