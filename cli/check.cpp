@@ -89,6 +89,17 @@ std::vector<Question> questions_of(const CheckOptions& options,
     return questions;
 }
 
+// Where an exact search was to find the trace.
+std::string untold_text(const LawResult& law, checker::Ending ending) {
+    const std::string cause = ending == checker::Ending::interrupted
+                                  ? "was stopped"
+                                  : fmt::format("met the limit on {}", checker::name_of(ending));
+    return fmt::format(
+        "{} is refuted in {} steps, or fewer if a state was lost; the exact search for its trace "
+        "{}: run it again with --store=exact --max-depth {}\n\n",
+        law.name, law.steps, cause, law.steps + 1);
+}
+
 std::string untold_text(const LawResult& law) {
     return fmt::format(
         "{} is refuted in {} steps; its trace was not looked for, because the search "
@@ -104,7 +115,9 @@ void print_traces(const Question& question, const Answer& answer, const CheckOpt
         const bool is_told = options.trace ? law.is_refuted() : is_surprise(answer.result, law);
         if (!is_told) { continue; }
         if (!answer.traces[i]) {
-            print_result(untold_text(law));
+            const auto& store = answer.result.fingerprints;
+            print_result(store && store->traces_ended_by ? untold_text(law, *store->traces_ended_by)
+                                                         : untold_text(law));
             continue;
         }
         const auto story = story_of(question.scenario, question.laws[i], *answer.traces[i]);

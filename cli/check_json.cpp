@@ -10,6 +10,7 @@ using nlohmann::ordered_json;
 ordered_json law_json(const Result& result, const LawResult& law) {
     ordered_json json;
     json["verdict"] = checker::name_of(law.verdict);
+    if (result.has_odds(law)) { json["odds_of_a_lost_state"] = result.fingerprints->odds; }
     if (law.is_refuted()) { json["steps"] = law.steps; }
     if (law.expected) {
         json["expected"]["verdict"] = model::name_of(law.expected->verdict);
@@ -46,6 +47,19 @@ ordered_json action_json(const ActionCount& action) {
     json["possible"] = action.is_possible;
     json["results"] = ordered_json::object();
     for (const auto& [name, count] : action.results) { json["results"][name] = count; }
+    return json;
+}
+
+ordered_json store_json(const Result& result) {
+    ordered_json json;
+    json["kind"] = result.fingerprints ? "fingerprint" : "exact";
+    if (!result.fingerprints) { return json; }
+    json["bits"] = result.fingerprints->bits;
+    json["odds_of_a_lost_state"] = result.fingerprints->odds;
+    json["has_lost_state"] = result.fingerprints->has_lost_state;
+    if (const auto ending = result.fingerprints->traces_ended_by) {
+        json["traces_ended_by"] = checker::name_of(*ending);
+    }
     return json;
 }
 
@@ -91,6 +105,7 @@ ordered_json scenario_json(const Result& result) {
     for (const ActionCount& action : result.actions) {
         if (action.is_dead()) { json["dead_actions"].push_back(action.verb); }
     }
+    json["store"] = store_json(result);
     json["permutations"] = result.permutations;
     json["key_bits"] = result.key_bits;
     json["memory_bytes"] = result.memory_bytes;

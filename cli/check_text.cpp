@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ringfence::cli {
 
@@ -70,7 +71,9 @@ std::string disturbances_text(const model::Disturbances& disturbances) {
 std::string ending_text(const Result& result) {
     using checker::Ending;
     switch (result.ending) {
-        case Ending::exhausted: return "exhaustive: every reachable state was visited";
+        case Ending::exhausted:
+            return result.has_lost_state() ? "not exhaustive: a state was lost"
+                                           : "exhaustive: every reachable state was visited";
         case Ending::all_refuted: return "not exhaustive: stopped when every law was refuted";
         case Ending::states: return "not exhaustive: stopped by the limit on states";
         case Ending::depth: return "not exhaustive: stopped by the limit on depth";
@@ -90,6 +93,30 @@ std::string cuts_text(const Result& result) {
                          : "steps forbidden by bounds: " + join(parts, ", ");
 }
 
+// "1 in 1,620,000", rounded to the side of caution; what is likely, in per cent.
+std::string odds_text(double odds) {
+    constexpr double likely = 0.02;
+    if (odds > likely) { return fmt::format("{:.0f} %", std::ceil(100 * odds)); }
+    constexpr double largest = 1e18;
+    const auto chances = static_cast<std::uint64_t>(std::min(1 / odds, largest));
+    std::uint64_t unit = 1;
+    while (chances / unit >= 1000) { unit *= 10; }
+    return fmt::format("1 in {}", grouped(chances / unit * unit));
+}
+
+std::string store_text(const Result& result) {
+    const checker::FingerprintReport& store = *result.fingerprints;
+    if (store.has_lost_state) {
+        return fmt::format(
+            "WARNING: a state was lost. The exact search for traces found a shorter one, so two "
+            "states share a fingerprint of {} bits, and no law is said to hold",
+            store.bits);
+    }
+    return fmt::format(
+        "fingerprints of {} bits: no state was lost unless two share one, odds of at most {}",
+        store.bits, odds_text(store.odds));
+}
+
 std::string figures_text(const Result& result) {
     const auto states = static_cast<double>(std::max<std::uint64_t>(result.states, 1));
     const double rate = states / std::max(result.seconds, 1e-9) / 1e6;
@@ -102,6 +129,7 @@ std::string figures_text(const Result& result) {
                                                  "only by names",
                                                  result.permutations));
     }
+    if (result.fingerprints) { text += labelled("store", store_text(result)); }
     text += labelled("search", ending_text(result));
     text += labelled("bounds cut", cuts_text(result));
     text += labelled(
@@ -205,6 +233,14 @@ std::string outcome_text(const Result& result) {
     if (contradicted == 0 && result.has_expectations() && undecided == 0) {
         text += contradicts_states(result) ? "" : "; as expected";
     }
+    const bool has_odds = std::ranges::any_of(
+        result.laws, [&](const LawResult& law) { return result.has_odds(law); });
+    if (has_odds) {
+        text += fmt::format("; {} unless two of {} states share a fingerprint: odds of at most {}",
+                            undecided == 0 && refuted.empty() ? "holds" : "what holds does so",
+                            grouped(result.states), odds_text(result.fingerprints->odds));
+    }
+    if (result.has_lost_state()) { text += "; a state was LOST"; }
     const auto missed = std::ranges::count_if(result.witnesses, [](const WitnessResult& witness) {
         return witness.is_missed() || witness.is_unwanted();
     });

@@ -42,6 +42,14 @@ Flag symmetry_flag() {
     return {"symmetry", FlagKind::truth, {}, "visit states up to the names of threads, partitions"};
 }
 
+Flag store_flag() {
+    return {"store",
+            FlagKind::value,
+            {},
+            "exact, or fingerprint: less memory, and odds that a state is lost",
+            {"exact", "fingerprint"}};
+}
+
 Flag trace_flag() {
     return {"trace",
             FlagKind::choice,
@@ -142,6 +150,7 @@ class Parser {
         setting_flags() + limit_flags() + output_flags() +
             std::vector<Flag>{
                 symmetry_flag(),
+                store_flag(),
                 {"witness", FlagKind::list, "witnesses", "a step that must be reached"},
                 {"streams-config", FlagKind::value, {}, "a Kafka Streams .properties file"},
                 {"keep-expect", FlagKind::truth, {}, "keep expectations whatever flags change"},
@@ -165,9 +174,11 @@ class Parser {
 };
 
 CheckOptions Parser::check_options() const {
+    LimitOptions limits = limits_with_symmetry(check_flags_);
+    limits.keeps_fingerprints = check_flags_.choice("store").value_or(0) == 1;
     return {.scenarios = names_,
             .settings = check_flags_.settings(),
-            .limits = limits_with_symmetry(check_flags_),
+            .limits = limits,
             .output = output_of(check_flags_),
             .keeps_expectations = check_flags_.is_on("keep-expect"),
             .is_strict = check_flags_.is_on("strict"),
@@ -290,6 +301,14 @@ void Parser::refuse_extras() const {
     if (!name.starts_with('-')) {
         throw model::ConfigurationError(fmt::format(
             "command line: unexpected \"{}\", expected no more names", model::shortened(extra)));
+    }
+    for (const Verb& other : verbs()) {
+        const auto has_name = [&name](const Flag& flag) { return name == "--" + flag.name; };
+        if (std::ranges::none_of(other.flags.all(), has_name)) { continue; }
+        throw model::ConfigurationError(fmt::format(
+            "command line: unknown flag \"{}\": `ringfence {}` has it, this verb has not; expected "
+            "one of those in `ringfence {}`",
+            name, other.command->get_name(), verb));
     }
     throw model::ConfigurationError(
         fmt::format("command line: unknown flag \"{}\"{}", model::shortened(name),

@@ -25,6 +25,7 @@ struct LimitOptions {
     std::optional<std::uint32_t> depth_max;
     std::optional<std::uint64_t> memory_bytes;  // none: most of the machine's
     bool uses_symmetry = false;                 // states up to the names of threads and partitions
+    bool keeps_fingerprints = false;            // of states, in place of their keys
 };
 
 // Rules, bounds, budgets, laws and witnesses, on top of scenario files: the environment's, then

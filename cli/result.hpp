@@ -43,7 +43,7 @@ struct ActionCount {
     std::string verb;
     std::uint64_t fired = 0;
     std::uint64_t new_states = 0;  // that such a step was the first to reach
-    bool is_possible = true;  // under the rules and budgets; see model/possible_verbs.hpp
+    bool is_possible = true;       // under the rules and budgets; see model/possible_verbs.hpp
     std::vector<std::pair<std::string, std::uint64_t>> results;  // those that came up
 
     [[nodiscard]] bool is_dead() const { return is_possible && fired == 0; }
@@ -61,6 +61,7 @@ struct Result {
     std::vector<WitnessResult> witnesses;
     std::vector<ActionCount> actions;
     std::vector<std::pair<std::string, std::uint64_t>> cuts;  // by kind, all kinds
+    std::optional<checker::FingerprintReport> fingerprints;   // none: every state was kept
     std::size_t permutations = 1;  // more: states are counted up to so many renamings
     std::uint64_t memory_bytes = 0;
     std::uint32_t key_bits = 0;
@@ -68,7 +69,16 @@ struct Result {
     unsigned workers = 1;
 
     // No limit ended the search: just this is what "exhaustive" means.
-    [[nodiscard]] bool is_complete() const { return ending == checker::Ending::exhausted; }
+    [[nodiscard]] bool is_complete() const {
+        return ending == checker::Ending::exhausted && !has_lost_state();
+    }
+    [[nodiscard]] bool has_lost_state() const {
+        return fingerprints && fingerprints->has_lost_state;
+    }
+    // It does unless two states share a fingerprint.
+    [[nodiscard]] bool has_odds(const LawResult& law) const {
+        return fingerprints && law.verdict == checker::Verdict::holds;
+    }
     [[nodiscard]] bool has_expectations() const { return scenario.expectations.has_value(); }
 };
 

@@ -91,6 +91,7 @@ Result result_of(const Question& question, const SearchReport& report) {
                   .depth = report.depth,
                   .states_per_level = report.states_per_level,
                   .actions = action_counts(question, report),
+                  .fingerprints = report.fingerprints,
                   .permutations = report.permutations,
                   .memory_bytes = report.memory_bytes,
                   .key_bits = report.key_bits,
@@ -98,7 +99,12 @@ Result result_of(const Question& question, const SearchReport& report) {
     // A pinned count is one of all states.
     const bool counts_orbits = report.permutations > 1 && result.has_expectations();
     if (counts_orbits) { result.scenario.expectations->states.reset(); }
-    if (report.ending == checker::Ending::interrupted) { result.stopped_by = stopped_by(); }
+    const auto traces_ended_by =
+        report.fingerprints ? report.fingerprints->traces_ended_by : std::nullopt;
+    if (report.ending == checker::Ending::interrupted ||
+        traces_ended_by == checker::Ending::interrupted) {
+        result.stopped_by = stopped_by();
+    }
     for (std::size_t i = 0; i < question.laws.size(); ++i) {
         result.laws.push_back(law_result(question, i, report));
     }
@@ -157,6 +163,7 @@ checker::SearchOptions search_options(const LimitOptions& limits) {
     options.seconds_max = limits.timeout_seconds.value_or(options.seconds_max);
     options.memory_bytes_max = limits.memory_bytes.value_or(memory_bytes_by_default());
     options.uses_symmetry = limits.uses_symmetry;
+    if (limits.keeps_fingerprints) { options.fingerprints.emplace(); }
     options.is_interrupted = &stop_flag();
     return options;
 }
@@ -167,9 +174,7 @@ Answer answer(const Question& question, const LimitOptions& limits) {
     SearchReport report = search(question.model, question.laws, question.witnesses, options);
     Answer answer{.result = result_of(question, report)};
     answer.result.workers = options.workers;
-    for (auto& law : report.properties) {
-        answer.traces.push_back(std::move(law.trace));
-    }
+    for (auto& law : report.properties) { answer.traces.push_back(std::move(law.trace)); }
     return answer;
 }
 

@@ -73,6 +73,10 @@ TEST_CASE("check: holds, refuted, expected and cut short are all valid") {
     valid_document(place, "check ./s.toml --json --max-depth 2 --disturb crash=unlimited");
     valid_document(place, "check at_least_once --json --max-depth 2");
     valid_document(place, "check --kafka 3.5 --json --max-states 5");
+    valid_document(place, "check v2 --json --partitions 2 --max-depth 22 --store=fingerprint");
+    valid_document(place,
+                   "check v2 --json --partitions 2 --records 1 --generations 2 "
+                   "--store=fingerprint");
 }
 
 TEST_CASE("why: every kind of cell is valid") {
@@ -132,6 +136,7 @@ TEST_CASE("a schema refuses what the program would not print") {
     CHECK(is_refused("/scenarios/0/states", -1));
     CHECK(is_refused("/scenarios/0/states", "many"));
     CHECK(is_refused("/scenarios/0/disturbances/crash", "often"));
+    CHECK(is_refused("/scenarios/0/store/kind", "fingerprint"));  // without odds
     CHECK(is_refused(law + "/verdict", "falls"));
     CHECK(is_refused(law + "/verdict", "holds"));  // steps stand beside a refutation only
     auto shorter = document;
