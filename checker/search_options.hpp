@@ -25,7 +25,7 @@ struct FingerprintOptions {
     // A search with no more states than that keeps them all, and is exact. Looked at between
     // levels. Above it, packings change no more by much (README.md, "Widths are learned").
     std::uint64_t exact_states_max = std::uint64_t{1} << 18U;
-    std::uint32_t bits = 70;  // 6 to 70, see fingerprint.hpp
+    std::uint32_t bits = 70;  // 7 to 70, see fingerprint.hpp
 };
 
 struct SearchOptions {
