@@ -24,6 +24,7 @@
 #include "checker/packing.hpp"
 #include "checker/parallel.hpp"
 #include "checker/property.hpp"
+#include "checker/scoped_expansion.hpp"
 #include "checker/search_options.hpp"
 #include "checker/verdict.hpp"
 #include "checker/visited.hpp"
@@ -58,6 +59,7 @@ class BreadthFirst {
     static constexpr std::size_t chunks_per_round = 32;
     static constexpr std::uint64_t chunk_states_min = 64;
     static constexpr std::uint64_t chunk_states_max = 1024;
+    static constexpr std::uint64_t sharing_states_max = 4096;  // in a chunk, where steps are shared
     // A round with fewer successors is inserted by one thread.
     static constexpr std::uint64_t keys_worth_sharing = 4096;
 
@@ -66,6 +68,10 @@ class BreadthFirst {
     [[nodiscard]] std::optional<Ending> visit_level();
     [[nodiscard]] std::optional<Ending> limit_reached() const;
     [[nodiscard]] std::optional<Ending> work_round();
+    [[nodiscard]] Scopes scopes() const {
+        return {scopes_, store_.packing(), store_.codec().layout()};
+    }
+    void sort_level();
     void expand(std::uint64_t states, std::uint64_t chunk_states);
     [[nodiscard]] std::optional<Ending> widen();
     [[nodiscard]] std::optional<Ending> insert();
@@ -94,8 +100,10 @@ class BreadthFirst {
 
     Workers workers_;
     LevelStore store_;
+    std::vector<std::uint32_t> scopes_;  // their components, if steps are shared
     OpenQuestions<M> questions_;
     Findings<M> findings_;
+    std::vector<Desk<M>> desks_;  // one for each worker
     std::vector<Chunk<M>> chunks_;
     std::size_t chunks_in_use_ = 0;  // in this round
 
@@ -137,8 +145,10 @@ BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> prope
       store_(initial_store(model, options.uses_symmetry, has_finer_components, workers_)),
       questions_(model, properties, witnesses),
       findings_(properties.size(), witnesses.size()),
+      desks_(workers_.count()),
       refuted_depth_(properties.size()),
       witnesses_(witnesses.size()) {
+    if (options.shares_steps) { scopes_ = scopes_of(model, has_finer_components); }
     for (std::size_t chunk = 0; chunk < chunks_per_round; ++chunk) {
         chunks_.emplace_back(properties.size(), witnesses.size());
     }
@@ -181,7 +191,8 @@ std::optional<Ending> BreadthFirst<M>::keep_fingerprints() {
 
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::visit_level() {
-    while (store_.left().size() > 0) {
+    sort_level();
+    while (store_.left() > 0) {
         if (const auto limit = limit_reached()) { return limit; }
         if (const auto ending = work_round()) { return ending; }
         tell_progress();
@@ -202,9 +213,10 @@ std::optional<Ending> BreadthFirst<M>::limit_reached() const {
 // Expands the next states of the level; if packing or keys were too narrow, these are still left.
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::work_round() {
-    const std::uint64_t left = store_.left().size();
+    const std::uint64_t left = store_.left();
     const std::uint64_t even = (left + chunks_per_round - 1) / chunks_per_round;
-    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, chunk_states_max);
+    const std::uint64_t most = scopes_.empty() ? chunk_states_max : sharing_states_max;
+    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, most);
     const std::uint64_t states = std::min(left, chunk_states * chunks_per_round);
     try {
         expand(states, chunk_states);
@@ -222,25 +234,42 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     if (const auto ending = insert()) { return ending; }
     merge();
     store_.advance(states);
-    states_expanded_ += left - store_.left().size();
+    states_expanded_ += left - store_.left();
     return std::nullopt;
+}
+
+// States that share steps are expanded together.
+template <Model M>
+void BreadthFirst<M>::sort_level() {
+    constexpr std::uint64_t states_worth_sorting = 4 * sharing_states_max;
+    if (scopes_.empty() || store_.left() < states_worth_sorting) { return; }
+    const std::optional<std::size_t> part = scopes().common_part();
+    if (part && has_memory_for(store_.bytes_to_sort_level(*part))) { store_.sort_level(*part); }
+    note_memory();
 }
 
 template <Model M>
 void BreadthFirst<M>::expand(std::uint64_t states, std::uint64_t chunk_states) {
-    const Expansion<M> expansion(model_, store_, questions_);
-    const bool only_checks = store_.depth() == options_.depth_max;
     chunks_in_use_ = (states + chunk_states - 1) / chunk_states;
-    workers_.for_each(chunks_in_use_, [&](std::size_t index) {
-        Chunk<M>& chunk = chunks_[index];
-        chunk.clear();
-        const std::uint64_t first = index * chunk_states;
-        const std::uint64_t last = std::min(first + chunk_states, states);
-        store_.left().for_each_key(store_.visited(), first, last, [&](const std::uint64_t* key) {
-            only_checks ? expansion.only_check(key, chunk) : expansion.expand(key, chunk);
+    const auto expand_by = [&](const auto& expansion) {
+        workers_.for_each_with_worker(chunks_in_use_, [&](std::size_t index, std::size_t worker) {
+            Desk<M>& desk = desks_[worker];
+            desk.begin(chunks_[index], store_.codec().key_words());
+            const std::uint64_t first = index * chunk_states;
+            const std::uint64_t last = std::min(first + chunk_states, states);
+            store_.for_each_left(first, last,
+                                 [&](const std::uint64_t* key) { expansion.expand(key, desk); });
+            expansion.finish(desk);
         });
-        expansion.finish(chunk);
-    });
+    };
+    const Expansion<M> expansion(model_, store_, questions_);
+    if (store_.depth() == options_.depth_max) {
+        expand_by(OnlyChecks<M>(expansion));
+    } else if (scopes_.empty()) {
+        expand_by(expansion);
+    } else if constexpr (HasScopes<M>) {
+        expand_by(ScopedExpansion<M>(model_, store_, expansion, scopes()));
+    }
 }
 
 template <Model M>

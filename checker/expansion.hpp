@@ -1,6 +1,6 @@
 // The inner loop: one state is unpacked, the laws still open are asked, its steps are taken, and
 // the successors are packed into a buffer for each shard. No allocation once buffers have grown,
-// no lock, no string, nothing shared that is written: a chunk of states belongs to one worker.
+// no lock, no string, nothing shared that is written: a chunk belongs to one worker at its desk.
 //
 //     key -> parts -> before = after      a few states ahead, so that their memory is there
 //     step: after changes, is asked about, and is taken back: only the changed words are packed
@@ -10,162 +10,23 @@
 // strangers between the phases.
 #pragma once
 
-#include "checker/findings.hpp"
-#include "checker/key_buffer.hpp"
+#include "checker/chunk.hpp"
 #include "checker/level_store.hpp"
+#include "checker/open_questions.hpp"
 #include "checker/property.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <span>
-#include <vector>
 
 namespace ringfence::checker {
 
-// The laws and witnesses that are still worth asking about, by their numbers.
-template <Model M>
-class OpenQuestions {
-  public:
-    OpenQuestions(const M& model, std::span<const Property<M>> properties,
-                  std::span<const Witness<M>> witnesses)
-        : properties_(properties), witnesses_(witnesses) {
-        for (std::size_t index = 0; index < properties.size(); ++index) {
-            if (properties[index].is_applicable(model)) {
-                of(properties[index].kind).push_back(index);
-            }
-        }
-        for (std::size_t index = 0; index < witnesses.size(); ++index) {
-            open_witnesses_.push_back(index);
-        }
-        laws_ = laws_open();
-        sort_by_verb();
-    }
-
-    void close_refuted(const Findings<M>& findings) {
-        const auto is_refuted = [&](std::size_t index) {
-            return findings.violation(index).has_value();
-        };
-        for (auto& laws : open_laws_) { std::erase_if(laws, is_refuted); }
-        sort_by_verb();
-    }
-    void close_reached(const Findings<M>& findings) {
-        std::erase_if(open_witnesses_,
-                      [&](std::size_t index) { return findings.is_reached(index); });
-        sort_by_verb();
-    }
-
-    [[nodiscard]] bool are_all_refuted() const { return laws_ > 0 && laws_open() == 0; }
-    [[nodiscard]] const std::vector<std::size_t>& laws(PropertyKind kind) const {
-        return open_laws_[static_cast<std::size_t>(kind)];
-    }
-    [[nodiscard]] const std::vector<std::size_t>& witnesses() const { return open_witnesses_; }
-
-    // What is to be asked about a step of this verb.
-    struct AboutSteps {
-        std::vector<std::size_t> laws;
-        std::vector<std::size_t> witnesses;
-    };
-    [[nodiscard]] const AboutSteps& about_steps(std::size_t verb) const { return by_verb_[verb]; }
-    [[nodiscard]] const Property<M>& property(std::size_t index) const {
-        return properties_[index];
-    }
-    [[nodiscard]] const Witness<M>& witness(std::size_t index) const { return witnesses_[index]; }
-
-  private:
-    [[nodiscard]] std::vector<std::size_t>& of(PropertyKind kind) {
-        return open_laws_[static_cast<std::size_t>(kind)];
-    }
-    void sort_by_verb() {
-        const auto concerning = [](auto entries, const std::vector<std::size_t>& open,
-                                   std::size_t verb) {
-            std::vector<std::size_t> found;
-            std::ranges::copy_if(open, std::back_inserter(found), [&](std::size_t index) {
-                return (entries[index].verbs >> verb & 1U) != 0;
-            });
-            return found;
-        };
-        const auto& step_laws = laws(PropertyKind::step);
-        for (std::size_t verb = 0; verb < verbs_max; ++verb) {
-            by_verb_[verb] = {concerning(properties_, step_laws, verb),
-                              concerning(witnesses_, open_witnesses_, verb)};
-        }
-    }
-    [[nodiscard]] std::size_t laws_open() const {
-        return open_laws_[0].size() + open_laws_[1].size() + open_laws_[2].size();
-    }
-
-    std::span<const Property<M>> properties_;
-    std::span<const Witness<M>> witnesses_;
-    std::array<std::vector<std::size_t>, 3> open_laws_;  // by PropertyKind
-    std::vector<std::size_t> open_witnesses_;
-    std::array<AboutSteps, verbs_max> by_verb_;
-    std::size_t laws_ = 0;  // applicable ones
-};
-
-// A packed successor whose key is still to be put together.
-struct PendingSuccessor {
-    std::array<std::uint64_t, parts_max> parts;
-    std::array<std::uint64_t, key_words_max> before_key;  // unless keys are plain
-    std::uint32_t changed;                                // parts
-    std::uint8_t label;
-};
-
-// First in, first out, in place: what is taken out stays readable until the next push().
-template <class T, std::size_t Capacity>
-class Ring {
-  public:
-    [[nodiscard]] bool is_empty() const { return popped_ == pushed_; }
-    [[nodiscard]] bool is_full() const { return pushed_ - popped_ == Capacity - 1; }
-    [[nodiscard]] T& next() { return items_[pushed_ % Capacity]; }  // written before push()
-    void push() { ++pushed_; }
-    [[nodiscard]] const T& pop() { return items_[popped_++ % Capacity]; }
-    void clear() { pushed_ = popped_ = 0; }
-
-  private:
-    std::array<T, Capacity> items_;
-    std::size_t pushed_ = 0;
-    std::size_t popped_ = 0;
-};
-
-// What one worker fills while it expands a chunk of states.
-template <Model M>
-struct alignas(64) Chunk {
-    Chunk(std::size_t properties, std::size_t witnesses)
-        : findings(properties, witnesses), missing(words_of<typename M::State>) {}
-
-    void clear() {
-        findings.clear();
-        for (KeyBuffer& buffer : successors) { buffer.clear(); }
-        strangers.clear();
-        coming.clear();
-        ring.clear();
-        missing.assign(missing.size(), 0);
-        is_misfit = false;
-    }
-
-    [[nodiscard]] std::uint64_t bytes() const {
-        std::uint64_t bytes = 0;
-        for (const KeyBuffer& buffer : successors) { bytes += buffer.bytes(); }
-        return bytes + strangers.bytes();
-    }
-
-    // Scratch of the state at work: kept, so that nothing is initialised in the loop.
-    typename M::State before{};
-    typename M::State after{};
-    Enabled<typename M::Action> enabled;
-
-    std::array<std::uint64_t, parts_max> before_parts{};
-    Ring<std::array<std::uint64_t, key_words_max>, 4> coming;  // keys of states to be expanded
-    Ring<PendingSuccessor, 16> ring;
-
-    Findings<M> findings;
-    std::array<KeyBuffer, shards> successors;
-    KeyBuffer strangers;                 // parts of successors that have no key yet
-    std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
-    bool is_misfit = false;
+// What became of the steps of one state.
+struct Expanded {
+    bool is_healed = false;
+    bool is_cut = false;
 };
 
 template <Model M>
@@ -184,111 +45,172 @@ class Expansion {
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
     // Expands the state, or one given a few calls before: finish() does the rest.
-    void expand(const std::uint64_t* key, Chunk<M>& chunk) const {
+    void expand(const std::uint64_t* key, Desk<M>& desk) const {
         codec_.prefetch_values(key);
-        if (chunk.coming.is_full()) { expand_now(chunk.coming.pop().data(), chunk); }
-        codec_.copy_key(key, chunk.coming.next().data());
-        chunk.coming.push();
+        if (desk.coming.is_full()) { expand_now(desk.coming.pop().data(), desk); }
+        codec_.copy_key(key, desk.coming.next().data());
+        desk.coming.push();
     }
 
-    void finish(Chunk<M>& chunk) const {
-        while (!chunk.coming.is_empty()) { expand_now(chunk.coming.pop().data(), chunk); }
-        while (!chunk.ring.is_empty()) { file(chunk.ring.pop(), chunk); }
+    void finish(Desk<M>& desk) const {
+        while (!desk.coming.is_empty()) { expand_now(desk.coming.pop().data(), desk); }
+        while (!desk.ring.is_empty()) { file(desk.ring.pop(), desk); }
     }
 
-    // For states at the depth limit: no step is taken.
-    void only_check(const std::uint64_t* key, Chunk<M>& chunk) const {
-        read(key, chunk);
-        check_state_laws(chunk.before, chunk.findings);
+    // No step is taken.
+    void only_check(const std::uint64_t* key, Desk<M>& desk) const {
+        read(key, desk);
+        check_state_laws(desk);
     }
 
     // Puts a successor, or its canonical image, where its shard will find it.
     void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
-        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
-        const std::size_t key_words = codec_.key_words();
-        const std::size_t shard =
-            fingerprinter_ ? fingerprinter_->of(key).shard : shard_of(hash_of(key, key_words));
-        chunk.successors[shard].append(key, key_words, label);
+        send(key, canonical_hash(key), label, chunk);
+    }
+    // The same, unless it was sent lately.
+    void append_once(std::uint64_t* key, std::uint8_t label, Desk<M>& desk) const {
+        const std::uint64_t hash = canonical_hash(key);
+        if (!desk.recent.meet(key, hash)) { send(key, hash, label, *desk.chunk); }
+    }
+
+    // The state is desk.before then.
+    void read(const std::uint64_t* key, Desk<M>& desk) const {
+        std::array<std::uint64_t, parts_max> parts;
+        codec_.decode(key, parts.data());
+        std::byte* const state = writable_bytes_of(desk.before);
+        if (desk.has_before) {
+            packing_.unpack_over(desk.before_parts.data(), parts.data(), state);
+        } else {
+            packing_.unpack(parts.data(), state);
+        }
+        std::copy_n(parts.data(), packing_.parts(), desk.before_parts.data());
+        desk.has_before = true;
+    }
+
+    void check_state_laws(Desk<M>& desk) const {
+        for (const std::size_t law : questions_.laws(PropertyKind::state)) {
+            if (!questions_.property(law).holds_in(model_, desk.before)) {
+                desk.chunk->findings.add_violation(law, {desk.before});
+            }
+        }
+    }
+
+    // Takes all of desk.enabled from desk.before, which has that key; desk.after equals it
+    // before and after each step.
+    void take_all(const std::uint64_t* key, Desk<M>& desk, Expanded& expanded) const {
+        for (const Action& action : desk.enabled) { take(key, action, desk, expanded); }
+        expanded.is_cut |= desk.enabled.is_cut();
+        if (desk.enabled.has_counts()) { desk.chunk->findings.count_cuts(desk.enabled.cuts()); }
+    }
+
+    void take(const std::uint64_t* key, const Action& action, Desk<M>& desk,
+              Expanded& expanded) const {
+        const Taken taken = step(action, desk);
+        desk.chunk->findings.count(taken.cell);
+        if (!taken.is_changed) { return; }
+        expanded.is_healed |= asks_deadlock_ && !expanded.is_healed && model_.is_healing(action);
+        if (taken.is_misfit) { return; }
+        PendingSuccessor& next = desk.ring.next();
+        if (codec_.is_plain()) {
+            append(next.parts.data(), next.label, *desk.chunk);
+            return;
+        }
+        next.move = PendingSuccessor::no_move;
+        push(key, desk);
+    }
+
+    struct Taken {
+        std::size_t cell;     // that counts it
+        bool is_changed;      // leads to another state
+        bool is_misfit;       // one that the packing has no place for
+        bool is_violation;    // a law falls
+        std::uint32_t parts;  // that change
+    };
+    // Takes the step and takes it back. What it leads to, if to another state, is desk.ring.next(),
+    // still to be pushed.
+    Taken step(const Action& action, Desk<M>& desk) const {
+        const typename M::Outcome outcome = model_.apply(desk.after, action);
+        const bool is_violation =
+            !holds_over({desk.before, action, outcome, desk.after}, desk.chunk->findings);
+        PendingSuccessor& next = desk.ring.next();
+        const Packing::Difference difference = packing_.take_back(
+            bytes_of(desk.before), desk.before_parts.data(), writable_bytes_of(desk.after),
+            next.parts.data(), desk.chunk->missing.data());
+        desk.chunk->is_misfit |= difference.is_misfit;
+        next.changed = difference.parts;
+        next.label = static_cast<std::uint8_t>(M::verb_of(action));
+        return {desk.chunk->findings.cell_of(action, outcome), difference.is_any,
+                difference.is_misfit, is_violation, difference.parts};
+    }
+    // For numbered keys.
+    void push(const std::uint64_t* key, Desk<M>& desk) const {
+        PendingSuccessor& next = desk.ring.next();
+        codec_.copy_key(key, next.before_key.data());
+        codec_.prefetch(next.changed, next.parts.data());
+        desk.ring.push();
+        if (desk.ring.is_full()) { file(desk.ring.pop(), desk); }
+    }
+
+    void check_deadlock(const Expanded& expanded, Desk<M>& desk) const {
+        if (!asks_deadlock_ || expanded.is_healed || expanded.is_cut) { return; }
+        if (!model_.work_is_left(desk.before)) { return; }
+        for (const std::size_t law : questions_.laws(PropertyKind::deadlock)) {
+            desk.chunk->findings.add_violation(law, {desk.before});
+        }
+    }
+
+    [[nodiscard]] bool looks_beyond_scope(const Action& action) const {
+        return questions_.about_steps(M::verb_of(action)).looks_beyond_scope;
     }
 
   private:
-    void read(const std::uint64_t* key, Chunk<M>& chunk) const {
-        codec_.decode(key, chunk.before_parts.data());
-        packing_.unpack(chunk.before_parts.data(), writable_bytes_of(chunk.before));
+    // Makes the key canonical first.
+    std::uint64_t canonical_hash(std::uint64_t* key) const {
+        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
+        return hash_of(key, codec_.key_words());
     }
 
-    void expand_now(const std::uint64_t* key, Chunk<M>& chunk) const {
-        only_check(key, chunk);
-        chunk.after = chunk.before;
-        chunk.enabled.clear();
-        model_.actions(chunk.before, chunk.enabled);
-        bool is_healed = false;
-        for (const Action& action : chunk.enabled) {
-            const bool is_changed = take(key, action, chunk);
-            is_healed |= asks_deadlock_ && is_changed && !is_healed && model_.is_healing(action);
-        }
-        const bool is_cut = chunk.enabled.is_cut();
-        if (chunk.enabled.has_counts()) { chunk.findings.count_cuts(chunk.enabled.cuts()); }
-        if (asks_deadlock_ && !is_healed && !is_cut && model_.work_is_left(chunk.before)) {
-            for (const std::size_t law : questions_.laws(PropertyKind::deadlock)) {
-                chunk.findings.add_violation(law, {chunk.before});
-            }
-        }
+    void send(const std::uint64_t* key, std::uint64_t hash, std::uint8_t label,
+              Chunk<M>& chunk) const {
+        const std::size_t shard = fingerprinter_ ? fingerprinter_->of(key).shard : shard_of(hash);
+        chunk.successors[shard].append(key, codec_.key_words(), label);
     }
 
-    // True if the step leads to another state. `chunk.after` equals `chunk.before` before and
-    // after.
-    bool take(const std::uint64_t* key, const Action& action, Chunk<M>& chunk) const {
-        const typename M::Outcome outcome = model_.apply(chunk.after, action);
-        chunk.findings.count_step(action, outcome);
-        check_step({chunk.before, action, outcome, chunk.after}, chunk.findings);
-
-        PendingSuccessor& next = chunk.ring.next();
-        const Packing::Difference difference = packing_.take_back(
-            bytes_of(chunk.before), chunk.before_parts.data(), writable_bytes_of(chunk.after),
-            next.parts.data(), chunk.missing.data());
-        if (!difference.is_any) { return false; }
-        if (difference.is_misfit) {
-            chunk.is_misfit = true;
-            return true;
-        }
-        next.changed = difference.parts;
-        next.label = static_cast<std::uint8_t>(M::verb_of(action));
-        if (codec_.is_plain()) {
-            append(next.parts.data(), next.label, chunk);
-            return true;
-        }
-        codec_.copy_key(key, next.before_key.data());
-        codec_.prefetch(next.changed, next.parts.data());
-        chunk.ring.push();
-        if (chunk.ring.is_full()) { file(chunk.ring.pop(), chunk); }
-        return true;
+    void expand_now(const std::uint64_t* key, Desk<M>& desk) const {
+        only_check(key, desk);
+        desk.after = desk.before;
+        desk.enabled.clear();
+        model_.actions(desk.before, desk.enabled);
+        Expanded expanded;
+        take_all(key, desk, expanded);
+        check_deadlock(expanded, desk);
     }
 
     // Looks up the numbers of a successor's parts.
-    void file(const PendingSuccessor& successor, Chunk<M>& chunk) const {
+    void file(const PendingSuccessor& successor, Desk<M>& desk) const {
         std::array<std::uint64_t, key_words_max> key;
         if (codec_.encode(successor.before_key.data(), successor.changed, successor.parts.data(),
                           key.data())) {
-            append(key.data(), successor.label, chunk);
-        } else {
-            chunk.strangers.append(successor.parts.data(), packing_.parts(), successor.label);
-        }
-    }
-
-    void check_state_laws(const State& state, Findings<M>& findings) const {
-        for (const std::size_t law : questions_.laws(PropertyKind::state)) {
-            if (!questions_.property(law).holds_in(model_, state)) {
-                findings.add_violation(law, {state});
+            if (successor.move == PendingSuccessor::no_move) {
+                append(key.data(), successor.label, *desk.chunk);
+            } else {
+                desk.steps.set_move(successor.move, successor.before_key.data(), key.data());
             }
+        } else if (successor.move != PendingSuccessor::no_move) {
+            desk.steps.all_steps()[successor.steps].is_direct = true;
+        } else {
+            desk.chunk->strangers.append(successor.parts.data(), packing_.parts(), successor.label);
         }
     }
 
-    void check_step(const Step<M>& step, Findings<M>& findings) const {
+    // Do all laws hold that are asked about this step?
+    bool holds_over(const Step<M>& step, Findings<M>& findings) const {
+        bool holds = true;
         const auto& questions = questions_.about_steps(M::verb_of(step.action));
         for (const std::size_t law : questions.laws) {
             if (!questions_.property(law).holds_over(model_, step)) {
                 findings.add_violation(law, {step.before, step.action});
+                holds = false;
             }
         }
         for (const std::size_t witness : questions.witnesses) {
@@ -296,6 +218,7 @@ class Expansion {
                 findings.add_witness(witness);
             }
         }
+        return holds;
     }
 
     const M& model_;
@@ -305,6 +228,18 @@ class Expansion {
     const std::optional<Fingerprinter>& fingerprinter_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
+};
+
+// For states at the depth limit.
+template <Model M>
+class OnlyChecks {
+  public:
+    explicit OnlyChecks(const Expansion<M>& expansion) : expansion_(expansion) {}
+    void expand(const std::uint64_t* key, Desk<M>& desk) const { expansion_.only_check(key, desk); }
+    void finish(Desk<M>&) const {}
+
+  private:
+    const Expansion<M>& expansion_;
 };
 
 }  // namespace ringfence::checker

@@ -4,9 +4,11 @@
 
 #include "checker/property.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -30,17 +32,23 @@ class Findings {
   public:
     Findings(std::size_t properties, std::size_t witnesses)
         : results_(M::result_names().size()),
-          fired_(M::verb_names().size() * results_),
+          step_cells_(M::verb_names().size() * results_),
+          counts_(step_cells_ + cut_kinds_max),
           violations_(properties),
           is_reached_(witnesses) {}
 
-    void count_step(const typename M::Action& action, const typename M::Outcome& outcome) {
-        ++transitions_;
-        ++fired_[M::verb_of(action) * results_ + M::result_of(outcome)];
+    // Whatever is counted has a cell: steps by verb and result, then cuts by kind.
+    [[nodiscard]] std::size_t cell_of(const typename M::Action& action,
+                                      const typename M::Outcome& outcome) const {
+        return M::verb_of(action) * results_ + M::result_of(outcome);
     }
+    [[nodiscard]] std::size_t cell_of_cut(std::size_t kind) const { return step_cells_ + kind; }
+    void count(std::size_t cell) { ++counts_[cell]; }
 
     void count_cuts(const std::array<std::uint16_t, cut_kinds_max>& cuts) {
-        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) { cuts_[kind] += cuts[kind]; }
+        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
+            counts_[cell_of_cut(kind)] += cuts[kind];
+        }
     }
 
     void add_violation(std::size_t property, const Violation<M>& violation) {
@@ -51,20 +59,14 @@ class Findings {
     void add_witness(std::size_t witness) { is_reached_[witness] = 1; }
 
     void clear() {
-        transitions_ = 0;
-        fired_.assign(fired_.size(), 0);
-        cuts_.fill(0);
+        std::ranges::fill(counts_, 0);
         for (auto& violation : violations_) { violation.reset(); }
         is_reached_.assign(is_reached_.size(), 0);
     }
 
     void merge(const Findings& other) {
-        transitions_ += other.transitions_;
-        for (std::size_t cell = 0; cell < fired_.size(); ++cell) {
-            fired_[cell] += other.fired_[cell];
-        }
-        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
-            cuts_[kind] += other.cuts_[kind];
+        for (std::size_t cell = 0; cell < counts_.size(); ++cell) {
+            counts_[cell] += other.counts_[cell];
         }
         for (std::size_t property = 0; property < violations_.size(); ++property) {
             if (other.violations_[property]) {
@@ -76,8 +78,14 @@ class Findings {
         }
     }
 
-    [[nodiscard]] std::uint64_t transitions() const { return transitions_; }
-    [[nodiscard]] const std::array<std::uint64_t, cut_kinds_max>& cuts() const { return cuts_; }
+    [[nodiscard]] std::uint64_t transitions() const {
+        return std::accumulate(counts_.begin(), first_cut(), std::uint64_t{0});
+    }
+    [[nodiscard]] std::array<std::uint64_t, cut_kinds_max> cuts() const {
+        std::array<std::uint64_t, cut_kinds_max> cuts;
+        std::copy_n(first_cut(), cut_kinds_max, cuts.begin());
+        return cuts;
+    }
     [[nodiscard]] bool is_reached(std::size_t witness) const { return is_reached_[witness] != 0; }
     [[nodiscard]] const std::optional<Violation<M>>& violation(std::size_t property) const {
         return violations_[property];
@@ -86,18 +94,22 @@ class Findings {
     // fired()[verb][result]
     [[nodiscard]] std::vector<std::vector<std::uint64_t>> fired() const {
         std::vector<std::vector<std::uint64_t>> rows;
-        for (std::size_t verb = 0; verb * results_ < fired_.size(); ++verb) {
-            const auto row = fired_.begin() + static_cast<std::ptrdiff_t>(verb * results_);
-            rows.emplace_back(row, row + static_cast<std::ptrdiff_t>(results_));
+        for (auto row = counts_.begin(); row != first_cut();) {
+            const auto end = row + static_cast<std::ptrdiff_t>(results_);
+            rows.emplace_back(row, end);
+            row = end;
         }
         return rows;
     }
 
   private:
+    [[nodiscard]] auto first_cut() const {
+        return counts_.begin() + static_cast<std::ptrdiff_t>(step_cells_);
+    }
+
     std::size_t results_;
-    std::uint64_t transitions_ = 0;
-    std::vector<std::uint64_t> fired_;  // verb * results_ + result
-    std::array<std::uint64_t, cut_kinds_max> cuts_{};
+    std::size_t step_cells_;
+    std::vector<std::uint64_t> counts_;                    // by cell
     std::vector<std::optional<Violation<M>>> violations_;  // the smallest of each property
     std::vector<std::uint8_t> is_reached_;                 // each witness
 };

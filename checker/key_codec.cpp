@@ -75,6 +75,15 @@ std::uint32_t KeyLayout::bits() const {
     return bits;
 }
 
+KeyLayout::Mask KeyLayout::mask_of(std::uint32_t parts) const {
+    Mask mask{};
+    for (; parts != 0; parts &= parts - 1) {
+        const Field& field = fields_[static_cast<std::size_t>(std::countr_zero(parts))];
+        mask[field.word] |= field.mask << field.shift;
+    }
+    return mask;
+}
+
 KeyFormat KeyLayout::format() const {
     std::uint32_t last_bits = 0;
     for (const Field& field : fields_) {

@@ -64,6 +64,10 @@ class KeyLayout {
     [[nodiscard]] std::uint32_t bits() const;
     [[nodiscard]] KeyFormat format() const;
 
+    // Of these parts: the bits of their numbers in a key.
+    using Mask = std::array<std::uint64_t, key_words_max>;
+    [[nodiscard]] Mask mask_of(std::uint32_t parts) const;
+
   private:
     std::vector<Field> fields_;
     std::size_t key_words_ = 1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -54,7 +55,15 @@ bool LevelStore::begin_level() {
     if (found.size() == 0) { return false; }
     begins_.push_back(found.begin);
     left_ = found;
+    sorted_.clear();
     return true;
+}
+
+void LevelStore::sort_level(std::size_t part) {
+    try {
+        sorted_.fill(left_, visited_, codec_.dictionary(part).size(),
+                     [&](const std::uint64_t* key) { return codec_.layout().number(key, part); });
+    } catch (const std::bad_alloc&) { sorted_ = SortedLevel(); }
 }
 
 std::vector<Level> LevelStore::levels() const {
@@ -76,8 +85,9 @@ std::uint64_t LevelStore::keys_kept() const {
 // an eighth more for regions, and a byte a state for shards that come to be larger than before.
 std::uint64_t LevelStore::bytes_to_repack(const KeyFormat& format) const {
     const std::uint64_t begun_blocks = shards * KeyLog::block_keys * format.bytes();
+    const std::uint64_t sorted = SortedLevel::bytes_for(sorted_.left(), format.words(), 0);
     const std::uint64_t log = keys_kept() * format.bytes() + begun_blocks;
-    return bytes() + codec_.bytes() + log + log / 8 + keys_kept();
+    return bytes() + codec_.bytes() + log + log / 8 + keys_kept() + sorted;
 }
 
 // No more words than 8 / 0.7 bytes each, and a shard's table while it grows; regions of keys of
@@ -133,6 +143,7 @@ void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers)
 
 template <class Translate>
 void LevelStore::repack(const KeyFormat& format, const Translate& translate, Workers& workers) {
+    if (!sorted_.is_empty()) { sorted_.translate(format.words(), translate); }
     if (fingerprinter_) {
         visited_.rewrite_keys(format, translate, left_.begin);
         fingerprinter_->use(codec_);

@@ -15,6 +15,7 @@
 #include "checker/level.hpp"
 #include "checker/packing.hpp"
 #include "checker/parallel.hpp"
+#include "checker/sorted_level.hpp"
 #include "checker/symmetry.hpp"
 #include "checker/visited.hpp"
 
@@ -61,11 +62,35 @@ class LevelStore {
     [[nodiscard]] std::uint32_t depth() const {
         return static_cast<std::uint32_t>(begins_.size() - 1);
     }
-    // What is left to expand of the current level; its share up to `states` (see Level) is done.
-    [[nodiscard]] const Level& left() const { return left_; }
+    // What is left to expand of the current level, in the order of the log (see Level) or of the
+    // numbers in one part.
+    [[nodiscard]] std::uint64_t left() const {
+        return sorted_.is_empty() ? left_.size() : sorted_.left();
+    }
+    // Calls visit(key) for the share from first / left() to last / left() of it.
+    template <class Visit>
+    void for_each_left(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
+        if (sorted_.is_empty()) {
+            left_.for_each_key(visited_, first, last, visit);
+        } else {
+            sorted_.for_each_key(first, last, visit);
+        }
+    }
+    // Its share up to `states` is done.
     void advance(std::uint64_t states) {
-        left_.begin = left_.split_before(states);
+        if (sorted_.is_empty()) {
+            left_.begin = left_.split_before(states);
+        } else {
+            sorted_.advance(states);
+            if (sorted_.left() == 0) { left_.begin = left_.end; }
+        }
         if (fingerprinter_) { visited_.release_before(left_.begin); }
+    }
+    // Of a level that was just begun; keys must be numbered. Without the memory it stays as it is.
+    void sort_level(std::size_t part);
+    [[nodiscard]] std::uint64_t bytes_to_sort_level(std::size_t part) const {
+        return bytes() + SortedLevel::bytes_for(left_.size(), visited_.key_words(),
+                                                codec_.dictionary(part).size());
     }
 
     [[nodiscard]] bool has_found() const { return Level{left_.end, visited_.sizes()}.size() > 0; }
@@ -112,7 +137,8 @@ class LevelStore {
 
   private:
     [[nodiscard]] std::uint64_t other_bytes() const {
-        return begins_.capacity() * sizeof(PerShard) + codec_.bytes() + symmetry_.bytes();
+        return begins_.capacity() * sizeof(PerShard) + codec_.bytes() + symmetry_.bytes() +
+               sorted_.bytes();
     }
     [[nodiscard]] static KeyFormat format_of(const Packing& packing, const KeyCodec& codec) {
         return codec.is_plain() ? KeyFormat(packing.parts(), packing.bits_of_last_part())
@@ -132,6 +158,7 @@ class LevelStore {
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};
+    SortedLevel sorted_;  // what is left, if it was sorted; left_ is the whole level until the end
     std::optional<Fingerprinter> fingerprinter_;  // once fingerprints are kept
 };
 

@@ -105,6 +105,22 @@ concept HasComponents = requires(const M& model, bool finer) {
     { model.components(finer) } -> std::convertible_to<std::vector<std::uint8_t>>;
 };
 
+// A model whose components mostly mind their own business may say so. A *scope* is a set of
+// components (as bits) and the actions that concern only these: in two states that agree in the
+// components of a scope, actions_in() lists the same actions, and those that stay in the scope do
+// the same to these components, to no other, and come to the same outcome. All scopes together list
+// each action of actions() once. The search then takes such a step once for all states of a level
+// that agree there (step_cache.hpp). Laws and witnesses about steps are asked as seldom, unless
+// they say that they look further. tests/model/scopes_test.cpp checks all of this.
+template <class M>
+concept HasScopes = HasComponents<M> &&
+    requires(const M& model, bool finer, std::size_t scope, const typename M::State& state,
+             const typename M::Action& action, Enabled<typename M::Action>& enabled) {
+    { model.scopes(finer) } -> std::convertible_to<std::vector<std::uint32_t>>;  // or none
+    { model.actions_in(scope, state, enabled) } -> std::same_as<void>;
+    { model.stays_in_scope(action) } -> std::same_as<bool>;
+};
+
 // A model with interchangeable components (threads, partitions) may list the permutations that
 // change nothing but names: with the identity they must be a group, carry the first initial state
 // (the only one) into itself, components into components, steps into steps, and neither laws nor

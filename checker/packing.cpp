@@ -55,14 +55,6 @@ bool has_bmi2() {
 #endif
 }
 
-bool has_avx2() {
-#ifdef __x86_64__
-    return __builtin_cpu_supports("avx2") != 0;
-#else
-    return false;
-#endif
-}
-
 // The lowest `count` of the bits set in `mask`.
 std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
     return scatter(count == word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1, mask);
@@ -76,7 +68,7 @@ Packing::Packing(std::span<const std::byte> base, Path path,
       outside_(base_.size(), ~std::uint64_t{0}),
       word_lanes_begin_(base_.size() + 1),
       uses_bmi2_(path == Path::fastest && has_bmi2()),
-      uses_avx2_(uses_bmi2_ && has_avx2()) {
+      changed_words_(changed_words(path == Path::fastest)) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
     std::vector<std::uint8_t> component_of(components.begin(), components.end());
     component_of.resize(base.size());
@@ -124,17 +116,31 @@ Packing::Difference Packing::take_back(const std::byte* before, const std::uint6
                                        std::byte* after, std::uint64_t* parts,
                                        std::uint64_t* missing) const {
     std::copy_n(before_parts, parts_.size(), parts);
-    return uses_avx2_ ? take_back_avx2(before, after, parts, missing)
+    return uses_bmi2_ ? take_back_bmi2(before, after, parts, missing)
                       : take_back_portable(before, after, parts, missing);
 }
 
 void Packing::unpack(const std::uint64_t* parts, std::byte* state) const {
+    static constexpr std::array<std::uint64_t, parts_max> base{};
     std::memcpy(state, base_.data(), base_.size() * sizeof base_[0]);
+    unpack_over(base.data(), parts, state);
+}
+
+void Packing::unpack_over(const std::uint64_t* from, const std::uint64_t* to,
+                          std::byte* state) const {
     if (uses_bmi2_) {
-        unpack_bmi2(parts, state);
+        toggle_parts_bmi2(from, to, state);
     } else {
-        unpack_portable(parts, state);
+        toggle_parts_portable(from, to, state);
     }
+}
+
+std::uint32_t Packing::parts_of(std::uint32_t components) const {
+    std::uint32_t parts = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        parts |= (components >> parts_[part].component & 1U) << part;
+    }
+    return parts;
 }
 
 void Packing::collect_missing(const std::byte* state, std::uint64_t* missing) const {
@@ -216,34 +222,40 @@ void Packing::sort_lanes() {
 }
 
 template <class Gather>
-[[gnu::always_inline]] inline void Packing::take_back_word(
-    std::size_t word, const std::byte* before, std::byte* after, std::uint64_t* parts,
-    std::uint64_t* missing, Difference& difference, Gather gather_bits) const {
-    const std::uint64_t changed = load(before, word) ^ load(after, word);
-    toggle(after, word, changed);
-    const std::uint64_t misfit = changed & outside_[word];
-    if (misfit != 0) {
-        missing[word] |= misfit;
-        difference.is_misfit = true;
+[[gnu::always_inline]] inline Packing::Difference Packing::take_back_words(
+    const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing,
+    Gather gather_bits) const {
+    Difference difference;
+    for (std::size_t first = 0; first < base_.size(); first += word_bits) {
+        const std::size_t words = std::min<std::size_t>(word_bits, base_.size() - first);
+        const std::size_t at = first * sizeof(std::uint64_t);
+        std::uint64_t changed_words = changed_words_(before + at, after + at, words);
+        difference.is_any = difference.is_any || changed_words != 0;
+        for (; changed_words != 0; changed_words &= changed_words - 1) {
+            const std::size_t word =
+                first + static_cast<std::size_t>(std::countr_zero(changed_words));
+            const std::uint64_t changed = load(before, word) ^ load(after, word);
+            toggle(after, word, changed);
+            const std::uint64_t misfit = changed & outside_[word];
+            if (misfit != 0) {
+                missing[word] |= misfit;
+                difference.is_misfit = true;
+            }
+            for (auto lane = word_lanes_begin_[word]; lane < word_lanes_begin_[word + 1]; ++lane) {
+                const Lane& to = word_lanes_[lane];
+                const std::uint64_t bits = gather_bits(changed, to.mask);
+                parts[to.part] ^= bits << to.shift;
+                difference.parts |= static_cast<std::uint32_t>(bits != 0) << to.part;
+            }
+        }
     }
-    for (auto lane = word_lanes_begin_[word]; lane < word_lanes_begin_[word + 1]; ++lane) {
-        const Lane& to = word_lanes_[lane];
-        const std::uint64_t bits = gather_bits(changed, to.mask);
-        parts[to.part] ^= bits << to.shift;
-        difference.parts |= static_cast<std::uint32_t>(bits != 0) << to.part;
-    }
+    return difference;
 }
 
 Packing::Difference Packing::take_back_portable(const std::byte* before, std::byte* after,
                                                 std::uint64_t* parts,
                                                 std::uint64_t* missing) const {
-    Difference difference;
-    for (std::size_t word = 0; word < base_.size(); ++word) {
-        if (load(before, word) == load(after, word)) { continue; }
-        difference.is_any = true;
-        take_back_word(word, before, after, parts, missing, difference, gather);
-    }
-    return difference;
+    return take_back_words(before, after, parts, missing, gather);
 }
 
 void Packing::pack_portable(const std::byte* state, std::uint64_t* parts) const {
@@ -257,10 +269,24 @@ void Packing::pack_portable(const std::byte* state, std::uint64_t* parts) const 
     }
 }
 
-void Packing::unpack_portable(const std::uint64_t* parts, std::byte* state) const {
-    for (const Lane& lane : lanes_) {
-        toggle(state, lane.word, scatter(parts[lane.part] >> lane.shift, lane.mask));
+template <class Scatter>
+[[gnu::always_inline]] inline void Packing::toggle_parts(const std::uint64_t* from,
+                                                         const std::uint64_t* to, std::byte* state,
+                                                         Scatter scatter_bits) const {
+    const Lane* lane = lanes_.data();
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        const Lane* const end = lanes_.data() + parts_[part].lanes_end;
+        const std::uint64_t changed = from[part] ^ to[part];
+        for (; changed != 0 && lane != end; ++lane) {
+            toggle(state, lane->word, scatter_bits(changed >> lane->shift, lane->mask));
+        }
+        lane = end;
     }
+}
+
+void Packing::toggle_parts_portable(const std::uint64_t* from, const std::uint64_t* to,
+                                    std::byte* state) const {
+    toggle_parts(from, to, state, scatter);
 }
 
 #ifdef __x86_64__
@@ -279,45 +305,23 @@ void Packing::unpack_portable(const std::uint64_t* parts, std::byte* state) cons
     }
 }
 
-[[gnu::target("bmi2,avx2")]] Packing::Difference Packing::take_back_avx2(
-    const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing) const {
-    const auto pext =
-        [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2,avx2"))) {
+[[gnu::target("bmi2")]] Packing::Difference Packing::take_back_bmi2(const std::byte* before,
+                                                                    std::byte* after,
+                                                                    std::uint64_t* parts,
+                                                                    std::uint64_t* missing) const {
+    const auto pext = [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2"))) {
         return _pext_u64(word, mask);
     };
-    constexpr std::size_t words_at_once = 4;
-    Difference difference;
-    for (std::size_t first = 0; first < base_.size(); first += word_bits) {
-        const std::size_t end = std::min<std::size_t>(first + word_bits, base_.size());
-        std::uint64_t changed = 0;
-        std::size_t word = first;
-        for (; word + words_at_once <= end; word += words_at_once) {
-            const auto* left = reinterpret_cast<const __m256i*>(before + word * 8);
-            const auto* right = reinterpret_cast<const __m256i*>(after + word * 8);
-            const __m256i equal =
-                _mm256_cmpeq_epi64(_mm256_loadu_si256(left), _mm256_loadu_si256(right));
-            const auto equals =
-                static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
-            changed |= std::uint64_t{equals ^ 15U} << (word - first);
-        }
-        for (; word < end; ++word) {
-            const bool differs = load(before, word) != load(after, word);
-            changed |= std::uint64_t{differs} << (word - first);
-        }
-        difference.is_any = difference.is_any || changed != 0;
-        for (; changed != 0; changed &= changed - 1) {
-            take_back_word(first + static_cast<std::size_t>(std::countr_zero(changed)), before,
-                           after, parts, missing, difference, pext);
-        }
-    }
-    return difference;
+    return take_back_words(before, after, parts, missing, pext);
 }
 
-[[gnu::target("bmi2")]] void Packing::unpack_bmi2(const std::uint64_t* parts,
-                                                  std::byte* state) const {
-    for (const Lane& lane : lanes_) {
-        toggle(state, lane.word, _pdep_u64(parts[lane.part] >> lane.shift, lane.mask));
-    }
+[[gnu::target("bmi2")]] void Packing::toggle_parts_bmi2(const std::uint64_t* from,
+                                                        const std::uint64_t* to,
+                                                        std::byte* state) const {
+    const auto pdep = [](std::uint64_t bits, std::uint64_t mask) __attribute__((target("bmi2"))) {
+        return _pdep_u64(bits, mask);
+    };
+    toggle_parts(from, to, state, pdep);
 }
 
 #else
@@ -326,13 +330,14 @@ void Packing::pack_bmi2(const std::byte* state, std::uint64_t* parts) const {
     pack_portable(state, parts);
 }
 
-void Packing::unpack_bmi2(const std::uint64_t* parts, std::byte* state) const {
-    unpack_portable(parts, state);
-}
-
-Packing::Difference Packing::take_back_avx2(const std::byte* before, std::byte* after,
+Packing::Difference Packing::take_back_bmi2(const std::byte* before, std::byte* after,
                                             std::uint64_t* parts, std::uint64_t* missing) const {
     return take_back_portable(before, after, parts, missing);
+}
+
+void Packing::toggle_parts_bmi2(const std::uint64_t* from, const std::uint64_t* to,
+                                std::byte* state) const {
+    toggle_parts_portable(from, to, state);
 }
 
 #endif

@@ -21,6 +21,8 @@
 // layout, one lane a word and component, in which states have to be packed again.
 #pragma once
 
+#include "checker/changed_words.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +59,8 @@ class Packing {
     // besides because it has more than 64 bits.
     [[nodiscard]] std::size_t parts() const { return parts_.size(); }
     [[nodiscard]] bool has_part_per_component() const { return parts_.size() == components_; }
+    // Those of the components in a set, both as bits.
+    [[nodiscard]] std::uint32_t parts_of(std::uint32_t components) const;
     [[nodiscard]] std::uint32_t bits() const;
     [[nodiscard]] std::uint32_t bits_of_last_part() const { return parts_.back().bits; }
     [[nodiscard]] bool is_compact() const { return is_compact_; }
@@ -65,6 +69,8 @@ class Packing {
     // bytes.
     [[nodiscard]] bool pack(const std::byte* state, std::uint64_t* parts) const;
     void unpack(const std::uint64_t* parts, std::byte* state) const;
+    // The same where `state` is unpacked from other parts: only what differs is touched.
+    void unpack_over(const std::uint64_t* from, const std::uint64_t* to, std::byte* state) const;
 
     // What a step made of a state.
     struct Difference {
@@ -112,17 +118,21 @@ class Packing {
     void sort_lanes();
     [[nodiscard]] Part& part_with_room(std::uint8_t component);
     template <class Gather>
-    void take_back_word(std::size_t word, const std::byte* before, std::byte* after,
-                        std::uint64_t* parts, std::uint64_t* missing, Difference& difference,
-                        Gather gather) const;
+    Difference take_back_words(const std::byte* before, std::byte* after, std::uint64_t* parts,
+                               std::uint64_t* missing, Gather gather) const;
     Difference take_back_portable(const std::byte* before, std::byte* after, std::uint64_t* parts,
                                   std::uint64_t* missing) const;
-    Difference take_back_avx2(const std::byte* before, std::byte* after, std::uint64_t* parts,
+    Difference take_back_bmi2(const std::byte* before, std::byte* after, std::uint64_t* parts,
                               std::uint64_t* missing) const;
     void pack_portable(const std::byte* state, std::uint64_t* parts) const;
     void pack_bmi2(const std::byte* state, std::uint64_t* parts) const;
-    void unpack_portable(const std::uint64_t* parts, std::byte* state) const;
-    void unpack_bmi2(const std::uint64_t* parts, std::byte* state) const;
+    template <class Scatter>
+    void toggle_parts(const std::uint64_t* from, const std::uint64_t* to, std::byte* state,
+                      Scatter scatter) const;
+    void toggle_parts_portable(const std::uint64_t* from, const std::uint64_t* to,
+                               std::byte* state) const;
+    void toggle_parts_bmi2(const std::uint64_t* from, const std::uint64_t* to,
+                           std::byte* state) const;
 
     std::vector<std::uint64_t> base_;
     std::vector<std::uint64_t> outside_;  // bits that must equal the base's
@@ -135,7 +145,7 @@ class Packing {
     std::vector<Lane> word_lanes_;
     std::vector<std::uint32_t> word_lanes_begin_;
     bool uses_bmi2_;
-    bool uses_avx2_;
+    ChangedWords changed_words_;
     bool is_compact_ = true;
 };
 

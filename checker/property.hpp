@@ -33,6 +33,8 @@ struct Property {
     PropertyKind kind;
     bool (*is_applicable)(const M&);
     VerbSet verbs = all_verbs;  // of a step law
+    // Does a step law read what lies beyond the scope of the step (HasScopes)?
+    bool looks_beyond_scope = false;
     bool (*holds_in)(const M&, const typename M::State&) = nullptr;
     bool (*holds_over)(const M&, const Step<M>&) = nullptr;
     std::string (*explain_state)(const M&, const typename M::State&) = nullptr;
@@ -45,6 +47,7 @@ struct Witness {
     std::string_view sentence;
     bool (*is_reached_by)(const M&, const Step<M>&);
     VerbSet verbs = all_verbs;
+    bool looks_beyond_scope = false;  // as in Property
 };
 
 }  // namespace ringfence::checker

@@ -38,6 +38,9 @@ struct SearchOptions {
     bool uses_symmetry = false;
     // None: keys are kept, and the search is exact.
     std::optional<FingerprintOptions> fingerprints;
+    // Take equal steps of different states once, where the model says which are equal (HasScopes).
+    // Changes nothing that is reported but the number of new states by verb.
+    bool shares_steps = true;
     // End as soon as every applicable law is refuted (at the end of that level), instead of
     // visiting the rest of the state space.
     bool stops_when_all_refuted = false;

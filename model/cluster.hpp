@@ -49,7 +49,8 @@ struct Task {
     Offset first = 0;     // where the work of the open transaction begins
     Offset position = 0;  // the next record to process; first < position is progress
     // Ghost, for the law about superseded owners. Bit t: thread t was given the task before this
-    // one and has not dropped it yet. `superseded`: a later owner has fetched its start position.
+    // one, or is this one, and has not dropped it yet. `superseded`: a later owner has fetched its
+    // start position.
     std::uint8_t elders = 0;
     // Ghost: the work up to here was decided as a commit already, for all the client has heard.
     Offset decided = 0;

@@ -13,35 +13,6 @@ namespace ringfence::model {
 
 namespace {
 
-void list_expulsions(const Configuration& configuration, const Cluster& cluster,
-                     checker::Enabled<Action>& enabled) {
-    const GroupCoordinator& group = cluster.group;
-    const bool may_start =
-        group.phase == GroupPhase::preparing || group.generation < configuration.bounds.generations;
-    for (std::size_t slot = 0; slot < members_max; ++slot) {
-        const MemberId member{slot};
-        // A member whose JoinGroup is parked is kept alive (shouldKeepAlive).
-        const bool can_expire = group.has(member) && (group.joined & member.bit()) == 0;
-        if (!can_expire) { continue; }
-        const ThreadId thread = thread_of(member);
-        const bool is_live =
-            member == current_member(thread) && cluster.threads[thread.value].life == Life::alive;
-        const Action expel{.verb = Verb::expel_member,
-                           .thread = thread,
-                           .member = member,
-                           .spends_budget = is_live};
-        if (is_live) {
-            const bool may =
-                has_left(configuration.disturbances.expulsion, cluster.budgets.expulsion);
-            if (may && may_start) { enabled.add(expel); }
-        } else if (may_start) {
-            enabled.add(expel);
-        } else {
-            enabled.cut(static_cast<std::size_t>(Cut::expulsion));
-        }
-    }
-}
-
 void list_timeout(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
                   checker::Enabled<Action>& enabled) {
     const TransactionalId& id = cluster.transactional_ids[producer.value];
@@ -144,17 +115,43 @@ bool has_live_holder(const Configuration& configuration, const Cluster& cluster,
     return false;
 }
 
-void list_coordinator_actions(const Configuration& configuration, const Cluster& cluster,
-                              checker::Enabled<Action>& enabled) {
-    if (join_is_complete(cluster.group)) { enabled.add({.verb = Verb::complete_join}); }
-    list_expulsions(configuration, cluster, enabled);
-    for (std::size_t k = 0; k < configuration.producers(); ++k) {
-        list_markers(configuration, cluster, ProducerId{k}, enabled);
-        list_timeout(configuration, cluster, ProducerId{k}, enabled);
-        list_failover(configuration, cluster, ProducerId{k}, enabled);
-        list_expiry(configuration, cluster, ProducerId{k}, enabled);
+void list_expulsion(const Configuration& configuration, const Cluster& cluster, ThreadId thread,
+                    checker::Enabled<Action>& enabled) {
+    const GroupCoordinator& group = cluster.group;
+    const bool may_start =
+        group.phase == GroupPhase::preparing || group.generation < configuration.bounds.generations;
+    for (const MemberId member : {current_member(thread), former_member(thread)}) {
+        // A member whose JoinGroup is parked is kept alive (shouldKeepAlive).
+        const bool can_expire = group.has(member) && (group.joined & member.bit()) == 0;
+        if (!can_expire) { continue; }
+        const bool is_live =
+            member == current_member(thread) && cluster.threads[thread.value].life == Life::alive;
+        const Action expel{.verb = Verb::expel_member,
+                           .thread = thread,
+                           .member = member,
+                           .spends_budget = is_live};
+        if (is_live) {
+            const bool may =
+                has_left(configuration.disturbances.expulsion, cluster.budgets.expulsion);
+            if (may && may_start) { enabled.add(expel); }
+        } else if (may_start) {
+            enabled.add(expel);
+        } else {
+            enabled.cut(static_cast<std::size_t>(Cut::expulsion));
+        }
     }
-    list_deliveries(configuration, cluster, enabled);
+}
+
+void list_end_of_join(const Cluster& cluster, checker::Enabled<Action>& enabled) {
+    if (join_is_complete(cluster.group)) { enabled.add({.verb = Verb::complete_join}); }
+}
+
+void list_transaction_actions(const Configuration& configuration, const Cluster& cluster,
+                              ProducerId producer, checker::Enabled<Action>& enabled) {
+    list_markers(configuration, cluster, producer, enabled);
+    list_timeout(configuration, cluster, producer, enabled);
+    list_failover(configuration, cluster, producer, enabled);
+    list_expiry(configuration, cluster, producer, enabled);
 }
 
 }  // namespace ringfence::model

@@ -155,9 +155,10 @@ class Collector {
             const std::string name = partition_name(PartitionId{p});
             add("task " + name, task_value(thread.tasks[p]));
             if (configuration_.ghosts.elders) {
-                add("elders of task " + name, threads_name(thread.tasks[p].elders));
-                add("superseded at " + name,
-                    yes_or_no((thread.tasks[p].elders & Task::superseded) != 0));
+                const std::uint8_t elders = thread.tasks[p].elders;
+                const std::uint8_t self = ThreadId{index}.bit();
+                add("elders of task " + name, threads_name(without(elders, self)));
+                add("superseded at " + name, yes_or_no((elders & Task::superseded) != 0));
             }
             if (configuration_.disturbs_network()) {
                 add("decided unheard at " + name, thread.tasks[p].decided);

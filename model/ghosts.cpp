@@ -5,15 +5,15 @@
 
 namespace ringfence::model {
 
-std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
-                        std::size_t partition) {
-    unsigned holders = 0;
+std::uint8_t elders_of_new_task(const Configuration& configuration, const Cluster& cluster,
+                                ThreadId thread, std::size_t partition) {
     if (!configuration.ghosts.elders) { return 0; }
+    std::uint8_t elders = thread.bit();
     for (std::size_t t = 0; t < configuration.bounds.threads; ++t) {
-        const bool holds = cluster.threads[t].tasks[partition].phase != TaskPhase::none;
-        if (holds) { holders |= 1U << t; }
+        const std::uint8_t holder = ThreadId{t}.bit();
+        elders = with(elders, cluster.threads[t].tasks[partition].elders & holder);
     }
-    return static_cast<std::uint8_t>(holders);
+    return elders;
 }
 
 void remember_fetch(const Configuration& configuration, Cluster& cluster, ThreadId thread,
@@ -23,7 +23,7 @@ void remember_fetch(const Configuration& configuration, Cluster& cluster, Thread
     const Task& fetched = cluster.threads[thread.value].tasks[partition.value];
     for (std::size_t t = 0; t < threads_max; ++t) {
         Task& task = cluster.threads[t].tasks[partition.value];
-        const bool is_elder = (fetched.elders >> t & 1U) != 0;
+        const bool is_elder = t != thread.value && (fetched.elders >> t & 1U) != 0;
         if (is_elder) { task.elders = static_cast<std::uint8_t>(task.elders | Task::superseded); }
     }
 }

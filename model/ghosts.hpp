@@ -8,11 +8,12 @@
 
 namespace ringfence::model {
 
-// Threads that believe to have the task of a partition, as a set of bits: whoever is given it now
-// comes after them. Partitions are handed over in the order of ownership terms, so this order is
-// the order of terms among those that still matter.
-[[nodiscard]] std::uint8_t holders_of(const Configuration& configuration, const Cluster& cluster,
-                                      std::size_t partition);
+// Of a task that the thread is given now: itself, and all threads that believe to have the task.
+// Partitions are handed over in the order of ownership terms, so this order is the order of terms
+// among those that still matter.
+[[nodiscard]] std::uint8_t elders_of_new_task(const Configuration& configuration,
+                                              const Cluster& cluster, ThreadId thread,
+                                              std::size_t partition);
 // The thread has fetched the offset of a task: all earlier owners are superseded.
 void remember_fetch(const Configuration& configuration, Cluster& cluster, ThreadId thread,
                     PartitionId partition);

@@ -1,7 +1,7 @@
 #include "model/kafka_model.hpp"
 
 #include "model/coordinator_actions.hpp"
-#include "model/group_coordinator.hpp"
+#include "model/network.hpp"
 #include "model/steps.hpp"
 
 #include <algorithm>
@@ -75,21 +75,59 @@ std::vector<Cluster> KafkaModel::initial_states() const {
 void KafkaModel::actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const {
     for (std::size_t t = 0; t < configuration_.bounds.threads; ++t) {
         list_thread_actions(configuration_, cluster, ThreadId{t}, enabled);
+        list_expulsion(configuration_, cluster, ThreadId{t}, enabled);
     }
-    list_coordinator_actions(configuration_, cluster, enabled);
+    list_end_of_join(cluster, enabled);
+    for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+        list_transaction_actions(configuration_, cluster, ProducerId{k}, enabled);
+    }
+    list_deliveries(configuration_, cluster, enabled);
+}
+
+std::vector<std::uint32_t> KafkaModel::scopes(bool finer) const {
+    const bool has_scopes = has_component_per_thread(finer) && !configuration_.has_changelog() &&
+                            !configuration_.disturbs_network();
+    if (!has_scopes) { return {}; }
+    const std::size_t threads = configuration_.bounds.threads;
+    const std::uint32_t rest = 1U << threads;
+    std::vector<std::uint32_t> scopes;
+    for (std::size_t t = 0; t < threads; ++t) { scopes.push_back(1U << t | rest); }
+    scopes.push_back(rest);
+    return scopes;
+}
+
+void KafkaModel::actions_in(std::size_t scope, const Cluster& cluster,
+                            checker::Enabled<Action>& enabled) const {
+    if (scope == configuration_.bounds.threads) {
+        list_end_of_join(cluster, enabled);
+        return;
+    }
+    list_thread_actions(configuration_, cluster, ThreadId{scope}, enabled);
+    list_expulsion(configuration_, cluster, ThreadId{scope}, enabled);
+    for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+        if (thread_of_producer(k) != scope) { continue; }
+        list_transaction_actions(configuration_, cluster, ProducerId{k}, enabled);
+    }
 }
 
 Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
     return take_step(configuration_, cluster, action);
 }
 
-std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
+bool KafkaModel::has_component_per_thread(bool finer) const {
     const IdScope scope = configuration_.id_scope();
-    const bool is_of_one_thread = !finer && (scope == IdScope::thread || scope == IdScope::random);
+    return !finer && (scope == IdScope::thread || scope == IdScope::random);
+}
+
+std::size_t KafkaModel::thread_of_producer(std::size_t producer) const {
+    return producer / configuration_.producer_slots() % configuration_.bounds.threads;
+}
+
+std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
+    const bool is_of_one_thread = has_component_per_thread(finer);
     const std::size_t threads = configuration_.bounds.threads;
     const std::size_t producers = configuration_.producers();
     const std::size_t rest = threads + (is_of_one_thread ? 0 : producers);
-    const std::size_t slots = std::max<std::size_t>(configuration_.producer_slots(), 1);
 
     std::vector<std::uint8_t> components(sizeof(Cluster), static_cast<std::uint8_t>(rest));
     const Cluster cluster{};
@@ -100,11 +138,18 @@ std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
     };
     for (std::size_t t = 0; t < threads; ++t) { belongs_to(t, cluster.threads[t]); }
     for (std::size_t k = 0; k < producers; ++k) {
-        const std::size_t component = is_of_one_thread ? k / slots % threads : threads + k;
+        const std::size_t component = is_of_one_thread ? thread_of_producer(k) : threads + k;
         belongs_to(component, cluster.transactional_ids[k]);
         belongs_to(component, cluster.group.offsets[k]);
         for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }
         for (const auto& changelog : cluster.changelogs) { belongs_to(component, changelog[k]); }
+    }
+    // What threads and producers see of each other.
+    for (std::size_t t = 0; t < threads && is_of_one_thread; ++t) {
+        for (const Task& task : cluster.threads[t].tasks) { belongs_to(rest, task.elders); }
+    }
+    for (std::size_t k = 0; k < producers && is_of_one_thread; ++k) {
+        belongs_to(rest, cluster.group.offsets[k].pending);
     }
     if (configuration_.disturbs_network()) { belongs_to(rest + 1, cluster.in_flight); }
     return components;

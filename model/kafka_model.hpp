@@ -42,6 +42,16 @@ class KafkaModel {
     void actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const;
     Outcome apply(Cluster& cluster, const Action& action) const;
 
+    // A scope for each thread: what it does, and what happens to its member and its producers
+    // (checker::HasScopes). And one for the end of the join phase, which all threads notice. None
+    // where threads share a transactional id, a changelog or the network.
+    [[nodiscard]] std::vector<std::uint32_t> scopes(bool finer = false) const;
+    void actions_in(std::size_t scope, const Cluster& cluster,
+                    checker::Enabled<Action>& enabled) const;
+    [[nodiscard]] bool stays_in_scope(const Action& action) const {
+        return action.verb != Verb::complete_join;
+    }
+
     // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
     // the producer that is its alone unless they are to be finer; each other producer; all else;
     // what is in flight.
@@ -73,10 +83,15 @@ class KafkaModel {
     static std::vector<std::string> cut_names();
 
   private:
+    [[nodiscard]] bool has_component_per_thread(bool finer) const;
+    // Under has_component_per_thread().
+    [[nodiscard]] std::size_t thread_of_producer(std::size_t producer) const;
+
     Configuration configuration_;
     std::vector<Renaming> renamings_;
 };
 
-static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel>);
+static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel> &&
+              checker::HasScopes<KafkaModel>);
 
 }  // namespace ringfence::model

@@ -163,7 +163,7 @@ void spend_fate(const Configuration& configuration, Cluster& cluster, const Acti
 namespace {
 
 // What travels in the message, and those ghosts alone that will not be looked up.
-Works work_in_flight(const Configuration& configuration, const Request& request, ThreadId thread) {
+Works work_in_flight(const Configuration& configuration, const Request& request) {
     Works works{};
     for (std::size_t p = 0; p < partitions_max; ++p) {
         const Work& work = request.work[p];
@@ -172,18 +172,15 @@ Works work_in_flight(const Configuration& configuration, const Request& request,
         if (request.verb != Verb::offset_commit) { continue; }
         const Ghosts& kept = configuration.ghosts;
         if (kept.decided_end || kept.elders) { works[p].first = work.first; }
-        if (kept.elders) {
-            works[p].elders = static_cast<std::uint8_t>(work.elders | thread.bit());
-        }
+        if (kept.elders) { works[p].elders = work.elders; }
     }
     return works;
 }
 
 }  // namespace
 
-void put_in_flight(const Configuration& configuration, Cluster& cluster, Request request,
-                   ThreadId thread) {
-    request.work = work_in_flight(configuration, request, thread);
+void put_in_flight(const Configuration& configuration, Cluster& cluster, Request request) {
+    request.work = work_in_flight(configuration, request);
     insert_message(cluster, request);
 }
 
@@ -359,9 +356,7 @@ void leave_work(const Configuration& configuration, Cluster& cluster, const Stre
             const Works lost = undecided_works_of(configuration, before, slot);
             for (std::size_t p = 0; p < partitions_max; ++p) {
                 if (covers(now[p], lost[p])) { continue; }
-                Work work = lost[p];
-                if (configuration.ghosts.elders) { work.elders |= thread.bit(); }
-                message.work[p] = merged(message.work[p], work);
+                message.work[p] = merged(message.work[p], lost[p]);
             }
         }
     }

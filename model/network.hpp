@@ -28,9 +28,8 @@ void list_deliveries(const Configuration& configuration, const Cluster& cluster,
 // Takes the cost of a step with another fate off its budget.
 void spend_fate(const Configuration& configuration, Cluster& cluster, const Action& action);
 
-// `request`, just sent by `thread` if it is one of a client, stays in flight.
-void put_in_flight(const Configuration& configuration, Cluster& cluster, Request request,
-                   ThreadId thread);
+// `request`, just sent, stays in flight.
+void put_in_flight(const Configuration& configuration, Cluster& cluster, Request request);
 // The message at this place as its receiver sees it, and its delivery.
 [[nodiscard]] Request message_in(const Configuration& configuration, const Cluster& cluster,
                                  std::size_t place);

@@ -163,7 +163,7 @@ class StepTaker {
     Outcome send(const Request& request) {
         spend_fate(configuration_, cluster_, action_);
         const bool stays = action_.fate == Fate::late || action_.fate == Fate::duplicated;
-        if (stays) { put_in_flight(configuration_, cluster_, request, action_.thread); }
+        if (stays) { put_in_flight(configuration_, cluster_, request); }
         if (action_.fate == Fate::late) { return {.error = Error::network_exception}; }
         Outcome answer = handle(configuration_, cluster_, request);
         if (answer.appended) { count_append(configuration_, cluster_, request); }

@@ -275,7 +275,7 @@ void adopt_assignment(const Configuration& configuration, Cluster& cluster, Thre
         if (!is_assigned) {
             if (task.phase != TaskPhase::none) { give_up(configuration, self, p); }
         } else if (task.phase == TaskPhase::none) {
-            task = new_task(configuration, holders_of(configuration, cluster, p));
+            task = new_task(configuration, elders_of_new_task(configuration, cluster, thread, p));
         } else if (task.phase == TaskPhase::kept) {
             task.phase = TaskPhase::running;  // it kept the task, and so its seniority
         }

@@ -188,7 +188,7 @@ constexpr std::array<Witness, 23> catalogue{{
      set_of(Verb::txn_offset_commit)},
     {"fetched_while_marker_owed",
      "an offset was fetched while the marker for the same task's output was still owed",
-     fetched_while_marker_owed, set_of(Verb::fetch_offset)},
+     fetched_while_marker_owed, set_of(Verb::fetch_offset), true},
     {"zombie_appended", "a thread that was no current member appended a record", zombie_appended,
      set_of(Verb::produce)},
     {"gave_up_under_new_generation",

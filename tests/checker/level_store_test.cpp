@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace ringfence::checker {
@@ -37,16 +39,34 @@ void add(LevelStore& store, std::uint64_t number) {
     store.add(bytes_of(state), workers);
 }
 
+std::uint64_t number_in(const LevelStore& store, const std::uint64_t* key) {
+    std::array<std::uint64_t, parts_max> parts{};
+    store.codec().decode(key, parts.data());
+    State state{};
+    store.packing().unpack(parts.data(), writable_bytes_of(state));
+    return state[0];
+}
+
 std::set<std::uint64_t> states_in(const LevelStore& store, const Level& level) {
     std::set<std::uint64_t> states;
-    level.for_each_key(store.visited(), 0, level.size(), [&](const std::uint64_t* key) {
-        std::array<std::uint64_t, parts_max> parts{};
-        store.codec().decode(key, parts.data());
-        State state{};
-        store.packing().unpack(parts.data(), writable_bytes_of(state));
-        states.insert(state[0]);
-    });
+    level.for_each_key(store.visited(), 0, level.size(),
+                       [&](const std::uint64_t* key) { states.insert(number_in(store, key)); });
     return states;
+}
+
+// In their order.
+std::vector<std::uint64_t> sequence_left(const LevelStore& store) {
+    std::vector<std::uint64_t> numbers;
+    store.for_each_left(0, store.left(), [&](const std::uint64_t* key) {
+        numbers.push_back(number_in(store, key));
+    });
+    return numbers;
+}
+
+std::set<std::uint64_t> states_left(const LevelStore& store) {
+    const auto numbers = sequence_left(store);
+    CHECK(numbers.size() == store.left());
+    return {numbers.begin(), numbers.end()};
 }
 
 void add_all(LevelStore& store, const std::set<std::uint64_t>& states) {
@@ -91,7 +111,7 @@ TEST_CASE("what was added since the last level began becomes the next level") {
     add_all(store, {3, 4});  // 3 is known already
     CHECK(store.has_found());
     CHECK(store.begin_level());
-    CHECK(states_in(store, store.left()) == std::set<std::uint64_t>{4});
+    CHECK(states_left(store) == std::set<std::uint64_t>{4});
     CHECK_FALSE(store.begin_level());
     CHECK(store.levels().size() == 2);
 }
@@ -102,8 +122,8 @@ TEST_CASE("chunks of a level cover every state once") {
     REQUIRE(store.begin_level());
     std::vector<std::uint64_t> seen;
     for (std::uint64_t first = 0; first < 1000; first += 37) {
-        store.left().for_each_key(store.visited(), first, std::min<std::uint64_t>(first + 37, 1000),
-                                  [&](const std::uint64_t* key) { seen.push_back(*key); });
+        store.for_each_left(first, std::min<std::uint64_t>(first + 37, 1000),
+                            [&](const std::uint64_t* key) { seen.push_back(*key); });
     }
     CHECK(seen.size() == 1000);
     CHECK(std::set<std::uint64_t>(seen.begin(), seen.end()).size() == 1000);
@@ -119,16 +139,16 @@ TEST_CASE("widening keeps levels, what is left, and membership") {
             REQUIRE(store.begin_level());
             add_all(store, numbers(100, 999));
             REQUIRE(store.begin_level());
-            const auto level = states_in(store, store.left());
+            const auto level = states_left(store);
             store.advance(300);
-            const auto left = states_in(store, store.left());
+            const auto left = states_left(store);
             add_all(store, numbers(1000, 1999));
 
             store.widen(mask, workers);
 
             CHECK(left.size() >= 600);  // a share of every shard, rounded down
             CHECK(left.size() < 600 + shards);
-            CHECK(states_in(store, store.left()) == left);
+            CHECK(states_left(store) == left);
             REQUIRE(store.levels().size() == 3);
             CHECK(states_in(store, store.levels()[0]) == numbers(0, 99));
             CHECK(states_in(store, store.levels()[1]) == level);
@@ -173,11 +193,42 @@ TEST_CASE("a large numbered store that gets another part keeps its states") {
     CHECK(store.has_found());
 }
 
+TEST_CASE("a sorted level has its states in the order of a part, and keeps them when widened") {
+    for (const State& mask : {State{0x1000, 0}, State{all_bits, all_bits}}) {
+        LevelStore store = empty_store(0xFFF, KeyCodec::Kind::numbered);
+        Workers workers(2);
+        add_all(store, numbers(0, 1));
+        REQUIRE(store.begin_level());
+        add_all(store, numbers(2, 1999));
+        REQUIRE(store.begin_level());
+        CHECK(store.bytes_to_sort_level(0) > store.bytes());
+        store.sort_level(0);
+        // The lowest byte of the number is part 0: each value came in the order of the numbers.
+        const auto sorted = sequence_left(store);
+        CHECK(
+            std::ranges::is_sorted(sorted, {}, [](std::uint64_t number) { return number & 255U; }));
+        CHECK(states_left(store) == numbers(2, 1999));
+        store.advance(500);
+        const auto left = sequence_left(store);
+        CHECK(std::ranges::equal(left, std::span(sorted).subspan(500)));
+        add_all(store, numbers(2000, 2999));
+
+        store.widen(mask, workers);
+
+        CHECK(sequence_left(store) == left);
+        CHECK(states_in(store, store.levels()[1]) == numbers(2, 1999));
+        store.advance(left.size());
+        CHECK(store.left() == 0);
+        REQUIRE(store.begin_level());
+        CHECK(states_left(store) == numbers(2000, 2999));
+    }
+}
+
 TEST_CASE("a store with components keeps numbers instead of values") {
     LevelStore store = empty_store(0xFFFFFF, KeyCodec::Kind::numbered);
     add_all(store, numbers(0, 99'999));
     REQUIRE(store.begin_level());
-    CHECK(states_in(store, store.left()) == numbers(0, 99'999));
+    CHECK(states_left(store) == numbers(0, 99'999));
     CHECK(store.codec().key_words() == 1);
     CHECK(store.codec().layout().bits() == 24);
     CHECK(store.visited().format().bytes() == 3);
@@ -213,12 +264,14 @@ TEST_CASE("once fingerprints are kept, only the states that are left can be read
         REQUIRE(store.levels().size() == 2);
         CHECK(store.levels()[0].size() == 100'000);
         CHECK(store.visited().size() == 300'000);
-        CHECK(states_in(store, store.left()) == numbers(100'000, 299'999));
+        CHECK(states_left(store) == numbers(100'000, 299'999));
     }
 }
 
 TEST_CASE("a store of fingerprints is widened without its keys, and knows its states still") {
-    for (const auto kind : {KeyCodec::Kind::plain, KeyCodec::Kind::numbered}) {
+    using enum KeyCodec::Kind;
+    for (const auto& [kind, is_sorted] :
+         {std::pair(plain, false), std::pair(numbered, false), std::pair(numbered, true)}) {
         LevelStore store = empty_store(0xFFFFF, kind);
         Workers workers(1);
         add_all(store, numbers(0, 9'999));
@@ -226,15 +279,16 @@ TEST_CASE("a store of fingerprints is widened without its keys, and knows its st
         add_all(store, numbers(10'000, 299'999));
         REQUIRE(store.begin_level());
         store.keep_fingerprints(fingerprint_bits);
+        if (is_sorted) { store.sort_level(0); }
         store.advance(100'000);
-        const auto left = states_in(store, store.left());
+        const auto left = states_left(store);
 
         // Another bit, then a second and a third part.
         for (const State& mask : {State{std::uint64_t{1} << 40U, 0}, State{all_bits, all_bits}}) {
             const std::uint64_t foretold = store.bytes_to_widen(mask);
             store.widen(mask, workers);
             CHECK(store.bytes() <= foretold);
-            CHECK(states_in(store, store.left()) == left);
+            CHECK(states_left(store) == left);
         }
         for (const std::uint64_t number : {0U, 5U, 9'999U, 10'000U, 250'000U, 299'999U}) {
             CHECK_FALSE(insert_by_fingerprint(store, number));
@@ -242,7 +296,7 @@ TEST_CASE("a store of fingerprints is widened without its keys, and knows its st
         CHECK(insert_by_fingerprint(store, 300'000));
         CHECK(insert_by_fingerprint(store, all_bits));
         CHECK_FALSE(insert_by_fingerprint(store, all_bits));
-        CHECK(states_in(store, {store.left().end, store.visited().sizes()}) ==
+        CHECK(states_in(store, store.levels().back()) ==
               std::set<std::uint64_t>{300'000, all_bits});
     }
 }

@@ -79,6 +79,9 @@ TEST_CASE("a step that is taken back leaves the parts that its successor has by 
             REQUIRE(packing.pack(bytes_of(before), first.data()));
             REQUIRE(packing.pack(bytes_of(after), expected.data()));
             const bool differs = before != after;
+            Wide moved = before;
+            packing.unpack_over(first.data(), expected.data(), writable_bytes_of(moved));
+            CHECK(moved == after);
             const auto difference =
                 packing.take_back(bytes_of(before), first.data(), writable_bytes_of(after),
                                   parts.data(), missing.data());

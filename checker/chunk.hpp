@@ -1,0 +1,101 @@
+// A chunk of states under expansion: what one worker has at hand, and what comes out.
+#pragma once
+
+#include "checker/findings.hpp"
+#include "checker/key_buffer.hpp"
+#include "checker/packing.hpp"
+#include "checker/recent_keys.hpp"
+#include "checker/step_cache.hpp"
+#include "checker/visited.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ringfence::checker {
+
+// What comes out of a chunk. It is kept until the end of the round.
+template <Model M>
+struct alignas(64) Chunk {
+    Chunk(std::size_t properties, std::size_t witnesses)
+        : findings(properties, witnesses), missing(words_of<typename M::State>) {}
+
+    void clear() {
+        findings.clear();
+        for (KeyBuffer& buffer : successors) { buffer.clear(); }
+        strangers.clear();
+        missing.assign(missing.size(), 0);
+        is_misfit = false;
+    }
+
+    [[nodiscard]] std::uint64_t bytes() const {
+        std::uint64_t bytes = 0;
+        for (const KeyBuffer& buffer : successors) { bytes += buffer.bytes(); }
+        return bytes + strangers.bytes();
+    }
+
+    Findings<M> findings;
+    std::array<KeyBuffer, shards> successors;
+    KeyBuffer strangers;                 // parts of successors that have no key yet
+    std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
+    bool is_misfit = false;
+};
+
+// A packed successor whose key is still to be put together.
+struct PendingSuccessor {
+    std::array<std::uint64_t, parts_max> parts;
+    std::array<std::uint64_t, key_words_max> before_key;  // unless keys are plain
+    std::uint32_t changed;                                // parts
+    // For the step cache: whose steps, and which of their moves. Or else it goes to its shard.
+    std::uint32_t steps, move;
+    std::uint8_t label;
+
+    static constexpr std::uint32_t no_move = ~std::uint32_t{0};
+};
+
+// First in, first out, in place: what is taken out stays readable until the next push().
+template <class T, std::size_t Capacity>
+class Ring {
+  public:
+    [[nodiscard]] bool is_empty() const { return popped_ == pushed_; }
+    [[nodiscard]] bool is_full() const { return pushed_ - popped_ == Capacity - 1; }
+    [[nodiscard]] T& next() { return items_[pushed_ % Capacity]; }  // written before push()
+    void push() { ++pushed_; }
+    [[nodiscard]] const T& pop() { return items_[popped_++ % Capacity]; }
+    void clear() { pushed_ = popped_ = 0; }
+
+  private:
+    std::array<T, Capacity> items_;
+    std::size_t pushed_ = 0;
+    std::size_t popped_ = 0;
+};
+
+// What one worker has at hand: kept, so that nothing is initialised in the loop, and in its cache.
+template <Model M>
+struct alignas(64) Desk {
+    // The work on a chunk begins, with keys of so many words.
+    void begin(Chunk<M>& filled, std::size_t key_words) {
+        chunk = &filled;
+        chunk->clear();
+        has_before = false;
+        coming.clear();
+        ring.clear();
+        steps.clear(key_words);
+    }
+
+    Chunk<M>* chunk = nullptr;  // that is filled
+
+    typename M::State before{};  // the state at work
+    typename M::State after{};
+    std::array<std::uint64_t, parts_max> before_parts{};
+    bool has_before = false;  // a state of this chunk
+    Enabled<typename M::Action> enabled;
+
+    Ring<std::array<std::uint64_t, key_words_max>, 4> coming;  // keys of states to be expanded
+    Ring<PendingSuccessor, 16> ring;
+    StepCache<M> steps;  // these two for models with scopes
+    RecentKeys recent;
+};
+
+}  // namespace ringfence::checker

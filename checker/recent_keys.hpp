@@ -1,0 +1,40 @@
+// Successors that a chunk has sent to their shards lately, by hash: it need not send them again.
+// Different orders of the same steps lead to the same state soon after each other, and what is
+// caught here costs no access to the set of states.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ringfence::checker {
+
+class RecentKeys {
+  public:
+    void clear(std::size_t key_words) {
+        key_words_ = key_words;
+        slots_ = std::bit_floor(words_max / key_words);
+        words_.assign(slots_ * key_words, no_key);
+    }
+
+    // Is the key here? It is from now on.
+    [[nodiscard]] bool meet(const std::uint64_t* key, std::uint64_t hash) {
+        std::uint64_t* const met = words_.data() + (hash & (slots_ - 1)) * key_words_;
+        if (std::equal(key, key + key_words_, met)) { return *key != no_key; }
+        std::copy_n(key, key_words_, met);
+        return false;
+    }
+
+  private:
+    static constexpr std::size_t words_max = std::size_t{1} << 14U;
+    // Of an empty slot. A key may begin like that too: it is always sent.
+    static constexpr std::uint64_t no_key = ~std::uint64_t{0};
+
+    std::size_t key_words_ = 1;
+    std::size_t slots_ = 0;  // a power of two
+    std::vector<std::uint64_t> words_;
+};
+
+}  // namespace ringfence::checker

@@ -1,0 +1,134 @@
+// The inner loop for models with scopes: the steps of a scope are taken once for all states of a
+// chunk that agree in it (step_cache.hpp), and followed from each of them by key alone. What is
+// asked about states is still asked about each.
+#pragma once
+
+#include "checker/ensure.hpp"
+#include "checker/expansion.hpp"
+#include "checker/scopes.hpp"
+
+namespace ringfence::checker {
+
+// Of each scope the components, as bits.
+template <Model M>
+[[nodiscard]] std::vector<std::uint32_t> scopes_of(const M& model, bool has_finer_components) {
+    if constexpr (HasScopes<M>) { return model.scopes(has_finer_components); }
+    return {};
+}
+
+// To be used where scopes_of() are some.
+template <HasScopes M>
+class ScopedExpansion {
+  public:
+    using Action = typename M::Action;
+    using Steps = typename StepCache<M>::Steps;
+
+    ScopedExpansion(const M& model, const LevelStore& store, const Expansion<M>& expansion,
+                    Scopes scopes)
+        : model_(model), codec_(store.codec()), expansion_(expansion), scopes_(std::move(scopes)) {}
+
+    // Expands the state: finish() does it.
+    void expand(const std::uint64_t* key, Desk<M>& desk) const { desk.steps.add_state(key); }
+
+    void finish(Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        desk.recent.clear(codec_.key_words());
+        cache.share(scopes_);
+        std::size_t read = cache.states();  // none
+        for (Steps& steps : cache.all_steps()) {
+            if (steps.state != read) {
+                read_state(read = steps.state, desk);
+                desk.after = desk.before;
+            }
+            take(steps, desk);
+        }
+        expansion_.finish(desk);
+        if (desk.chunk->is_misfit) { return; }
+        for (std::size_t state = 0; state < cache.states(); ++state) { follow(state, desk); }
+        expansion_.finish(desk);
+    }
+
+  private:
+    void read_state(std::size_t state, Desk<M>& desk) const {
+        codec_.prefetch_values(desk.steps.key(std::min(state + 3, desk.steps.states() - 1)));
+        expansion_.read(desk.steps.key(state), desk);
+    }
+
+    // In desk.before.
+    void take(Steps& steps, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        cache.begin(steps);
+        desk.enabled.clear();
+        model_.actions_in(steps.scope, desk.before, desk.enabled);
+        for (const Action& action : desk.enabled) {
+            const bool is_beyond =
+                !model_.stays_in_scope(action) || expansion_.looks_beyond_scope(action);
+            if (is_beyond) {
+                cache.add_beyond(action);
+            } else {
+                record(steps, action, desk);
+            }
+        }
+        steps.is_cut = desk.enabled.is_cut();
+        if (!desk.enabled.has_counts()) { return; }
+        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
+            for (auto count = desk.enabled.cuts()[kind]; count > 0; --count) {
+                cache.add_cell(desk.chunk->findings.cell_of_cut(kind));
+            }
+        }
+    }
+
+    void record(Steps& steps, const Action& action, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        const auto taken = expansion_.step(action, desk);
+        cache.add_cell(taken.cell);
+        steps.is_direct |= taken.is_violation;  // each state's is a violation of its own
+        if (!taken.is_changed) { return; }
+        steps.is_healed |= model_.is_healing(action);
+        if (taken.is_misfit) { return; }
+        ensure((taken.parts & ~scopes_.parts(steps.scope)) == 0, "a step stays in its scope");
+        PendingSuccessor& next = desk.ring.next();
+        next.move = cache.add_move(next.label);
+        next.steps = static_cast<std::uint32_t>(&steps - cache.all_steps().data());
+        expansion_.push(cache.key(steps.state), desk);
+    }
+
+    void follow(std::size_t state, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        const std::uint64_t* const key = cache.key(state);
+        read_state(state, desk);
+        expansion_.check_state_laws(desk);
+        Expanded expanded;
+        bool is_copied = false;
+        for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
+            const Steps& steps = cache.steps_of(state, scope);
+            const bool needs_copy = steps.is_direct || !cache.beyond(steps).empty();
+            if (needs_copy && !std::exchange(is_copied, true)) { desk.after = desk.before; }
+            if (steps.is_direct) {
+                desk.enabled.clear();
+                model_.actions_in(scope, desk.before, desk.enabled);
+                expansion_.take_all(key, desk, expanded);
+                continue;
+            }
+            for (const std::uint16_t cell : cache.cells(steps)) {
+                desk.chunk->findings.count(cell);
+            }
+            cache.for_each_move(steps, key, [&](std::uint64_t* to, std::uint8_t label) {
+                expansion_.append_once(to, label, desk);
+            });
+            for (const Action& action : cache.beyond(steps)) {
+                expansion_.take(key, action, desk, expanded);
+            }
+            expanded.is_healed |= steps.is_healed;
+            expanded.is_cut |= steps.is_cut;
+        }
+        expansion_.check_deadlock(expanded, desk);
+    }
+
+    const M& model_;
+    const KeyCodec& codec_;
+    const Expansion<M>& expansion_;
+    Scopes scopes_;
+};
+
+}  // namespace ringfence::checker

@@ -1,0 +1,247 @@
+// What a thread does depends on nothing but its own part of the state and what is common to all:
+// what the search relies on when it takes a step once for all states that agree there.
+#include "model/action_code.hpp"
+#include "tests/model/disturbances.hpp"
+#include "tests/oracle/comparison.hpp"
+#include "tests/properties/rule_sets.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ringfence::tests {
+
+namespace {
+
+using model::Bounds;
+using model::Cluster;
+using model::Disturbances;
+using model::KafkaModel;
+using model::Rules;
+
+// All but the network's: with those there are no scopes.
+Disturbances local_disturbances() {
+    Disturbances disturbances = of_each(1);
+    disturbances.late_request = disturbances.duplicated_request = disturbances.lost_answer = 0;
+    disturbances.late_marker = disturbances.duplicated_marker = 0;
+    return disturbances;
+}
+
+struct Less {
+    bool operator()(const Cluster& left, const Cluster& right) const {
+        return std::memcmp(&left, &right, sizeof left) < 0;
+    }
+};
+
+// What a scope's actions are and do, as bytes to be compared.
+class ScopePictures {
+  public:
+    explicit ScopePictures(const KafkaModel& model)
+        : model_(model), scopes_(model.scopes()), components_(model.components()) {}
+
+    [[nodiscard]] std::size_t scopes() const { return scopes_.size(); }
+    [[nodiscard]] std::size_t shared() const { return shared_; }
+
+    // States that agree in a scope show the same picture of it.
+    void check(const Cluster& cluster) {
+        std::vector<model::Action> listed;
+        for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
+            checker::Enabled<model::Action> enabled;
+            model_.actions_in(scope, cluster, enabled);
+            listed.insert(listed.end(), enabled.begin(), enabled.end());
+            const std::string picture = picture_of(cluster, scope, enabled);
+            const auto [known, is_new] =
+                pictures_.emplace(std::pair(scope, bytes_in(cluster, scope)), picture);
+            if (is_new) { continue; }
+            ++shared_;
+            REQUIRE(known->second == picture);
+        }
+        checker::Enabled<model::Action> enabled;
+        model_.actions(cluster, enabled);
+        std::vector<model::Action> all(enabled.begin(), enabled.end());
+        std::ranges::sort(all);
+        std::ranges::sort(listed);
+        REQUIRE(all == listed);
+    }
+
+  private:
+    // Those of the scope's components; of all others if `outside`.
+    [[nodiscard]] std::string bytes_in(const Cluster& cluster, std::size_t scope,
+                                       bool outside = false) const {
+        std::string bytes(sizeof cluster, '\0');
+        std::memcpy(bytes.data(), &cluster, sizeof cluster);
+        for (std::size_t at = 0; at < bytes.size(); ++at) {
+            const bool is_inside = (scopes_[scope] >> components_[at] & 1U) != 0;
+            if (is_inside == outside) { bytes[at] = '\0'; }
+        }
+        return bytes;
+    }
+
+    [[nodiscard]] std::string picture_of(const Cluster& cluster, std::size_t scope,
+                                         const checker::Enabled<model::Action>& enabled) const {
+        std::string picture = enabled.is_cut() ? "cut" : "";
+        for (const std::uint16_t count : enabled.cuts()) { picture += std::to_string(count) + ' '; }
+        for (const model::Action& action : enabled) {
+            picture += model::encode(action) + (model_.is_healing(action) ? 'h' : '-');
+            if (model_.stays_in_scope(action)) { picture += step_picture(cluster, scope, action); }
+        }
+        return picture;
+    }
+
+    [[nodiscard]] std::string step_picture(const Cluster& before, std::size_t scope,
+                                           const model::Action& action) const {
+        Cluster after = before;
+        const model::Outcome outcome = model_.apply(after, action);
+        const checker::Step<KafkaModel> step{before, action, outcome, after};
+        REQUIRE(bytes_in(before, scope, true) == bytes_in(after, scope, true));
+        std::string picture = bytes_in(after, scope);
+        picture += std::to_string(KafkaModel::result_of(outcome));
+        const std::size_t verb = KafkaModel::verb_of(action);
+        for (const properties::Law& law : properties::laws()) {
+            const bool is_asked = law.kind == checker::PropertyKind::step &&
+                                  law.is_applicable(model_) && (law.verbs >> verb & 1U) != 0;
+            if (is_asked && !law.looks_beyond_scope) {
+                picture += law.holds_over(model_, step) ? '+' : '-';
+            }
+        }
+        for (const properties::Witness& witness : properties::witnesses()) {
+            const bool is_asked = (witness.verbs >> verb & 1U) != 0;
+            if (is_asked && !witness.looks_beyond_scope) {
+                picture += witness.is_reached_by(model_, step) ? '+' : '-';
+            }
+        }
+        return picture;
+    }
+
+    const KafkaModel& model_;
+    std::vector<std::uint32_t> scopes_;
+    std::vector<std::uint8_t> components_;
+    std::map<std::pair<std::size_t, std::string>, std::string> pictures_;
+    std::size_t shared_ = 0;
+};
+
+// Of the first states that a breadth-first search finds.
+void check_scopes(const Rules& rules, const Bounds& bounds, std::size_t states) {
+    const KafkaModel model(rules, bounds, local_disturbances());
+    if (model.scopes().empty()) { return; }
+    ScopePictures pictures(model);
+    std::set<Cluster, Less> seen;
+    std::deque<Cluster> queue{model.initial_states().front()};
+    for (checker::Enabled<model::Action> enabled; !queue.empty(); queue.pop_front()) {
+        const Cluster cluster = queue.front();
+        pictures.check(cluster);
+        enabled.clear();
+        model.actions(cluster, enabled);
+        for (const model::Action& action : enabled) {
+            Cluster after = cluster;
+            (void)model.apply(after, action);
+            const bool is_wanted = seen.size() < states;
+            if (is_wanted && seen.insert(after).second) { queue.push_back(after); }
+        }
+    }
+    CHECK(pictures.shared() > seen.size() / 2);
+}
+
+constexpr Bounds squares{.threads = 2, .partitions = 2, .records = 2, .generations = 4};
+constexpr Bounds three{.threads = 3, .partitions = 2, .records = 1, .generations = 4, .epoch = 3};
+
+// All that is counted but new states by verb, which go to whoever came first.
+void check_same_report(const KafkaReport& shared, const KafkaReport& plain) {
+    CHECK(shared.ending == plain.ending);
+    CHECK(shared.states_per_level == plain.states_per_level);
+    CHECK(shared.transitions == plain.transitions);
+    CHECK(shared.fired == plain.fired);
+    CHECK(shared.cuts == plain.cuts);
+    CHECK(shared.key_bits == plain.key_bits);
+    for (std::size_t law = 0; law < plain.properties.size(); ++law) {
+        CAPTURE(properties::laws()[law].name);
+        CHECK(shared.properties[law].verdict == plain.properties[law].verdict);
+        CHECK(shared.properties[law].steps == plain.properties[law].steps);
+        REQUIRE(shared.properties[law].trace.has_value() ==
+                plain.properties[law].trace.has_value());
+        if (!plain.properties[law].trace) { continue; }
+        CHECK(shared.properties[law].trace->actions == plain.properties[law].trace->actions);
+    }
+    for (std::size_t witness = 0; witness < plain.witnesses.size(); ++witness) {
+        CAPTURE(properties::witnesses()[witness].name);
+        CHECK(shared.witnesses[witness].is_reached == plain.witnesses[witness].is_reached);
+        CHECK(shared.witnesses[witness].depth == plain.witnesses[witness].depth);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("under every scheme what happens in a scope depends on the scope alone") {
+    for (const model::Scheme& scheme : model::scheme_catalogue()) {
+        CAPTURE(scheme.name);
+        check_scopes(scheme.rules, squares, 10'000);
+        check_scopes(scheme.rules, three, 10'000);
+    }
+}
+
+TEST_CASE("under every value of every rule what happens in a scope depends on the scope alone") {
+    for (const char* scheme : {"at_least_once", "v1_clients_2.6_to_2.8", "v2"}) {
+        for (const model::RuleEntry& rule : model::rule_catalogue()) {
+            for (std::size_t value = 0; value < rule.values.size(); ++value) {
+                CAPTURE(scheme);
+                CAPTURE(rule.name);
+                CAPTURE(rule.values[value]);
+                Rules rules = rules_of_scheme(scheme);
+                rule.set(rules, value);
+                const bool is_refused = rules.guarantee == model::Guarantee::exactly_once_v2 &&
+                                        rules.transactional_id == model::IdScope::task;
+                if (!is_refused) { check_scopes(rules, squares, 1'000); }
+            }
+        }
+    }
+}
+
+TEST_CASE("there are scopes where no two threads share an id, a changelog or the network") {
+    const auto scopes_of = [](const char* scheme, const Disturbances& disturbances) {
+        return KafkaModel(rules_of_scheme(scheme), squares, disturbances).scopes().size();
+    };
+    CHECK(scopes_of("v2", local_disturbances()) == 3);
+    CHECK(scopes_of("v2", of_each(1)) == 0);
+    CHECK(scopes_of("v1_clients_2.6_to_2.8", local_disturbances()) == 0);
+    Rules rules = rules_of_scheme("v2");
+    rules.changelog = model::Changelog::restored_to_end_offset;
+    CHECK(KafkaModel(rules, squares, local_disturbances()).scopes().empty());
+}
+
+TEST_CASE("sharing steps changes nothing that is reported") {
+    // Large enough for levels to be sorted.
+    const Bounds bounds{.threads = 2, .partitions = 2, .records = 1, .generations = 3};
+    const Disturbances disturbances{.expulsion = 1, .transaction_timeout = 1};
+    Rules untested = rules_of_scheme("v2");
+    untested.generation_test = untested.member_test = model::Test::off;
+    for (const Rules& rules : {rules_of_scheme("at_least_once"), rules_of_scheme("v2"), untested}) {
+        const KafkaModel model(rules, bounds, disturbances);
+        checker::SearchOptions options;
+        const KafkaReport shared = search_all(model, options);
+        options.workers = 3;
+        const KafkaReport by_three = search_all(model, options);
+        check_same_report(by_three, shared);
+        CHECK(by_three.new_states == shared.new_states);
+        options.shares_steps = false;
+        check_same_report(shared, search_all(model, options));
+    }
+}
+
+TEST_CASE("sharing steps changes nothing that is reported about canonical states") {
+    const Bounds bounds{.threads = 3, .partitions = 1, .records = 1, .generations = 3};
+    const KafkaModel model(rules_of_scheme("v2"), bounds, {.expulsion = 1});
+    checker::SearchOptions options;
+    options.uses_symmetry = true;
+    const KafkaReport shared = search_all(model, options);
+    options.shares_steps = false;
+    check_same_report(shared, search_all(model, options));
+}
+
+}  // namespace ringfence::tests
