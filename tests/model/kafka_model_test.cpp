@@ -30,6 +30,37 @@ TEST_CASE("settings that need more transactional ids than there is room for are 
     CHECK_THROWS(model_of("v2", IdScope::automatic, {.threads = 5}));
 }
 
+TEST_CASE("there are scopes where no two threads share an id, a changelog or the network") {
+    const auto scopes_of = [](Guarantee guarantee, IdScope scope, bool has_finer_components = false,
+                              Changelog changelog = Changelog::no, std::uint8_t late = 0) {
+        const Rules rules{
+            .guarantee = guarantee, .transactional_id = scope, .changelog = changelog};
+        const KafkaModel model(rules, {.threads = 2}, {.late_request = late});
+        return model.scopes(has_finer_components);
+    };
+    // Each thread with what is common to all, and that alone.
+    const std::vector<std::uint32_t> expected{0b101, 0b110, 0b100};
+    using enum Guarantee;
+    CHECK(scopes_of(exactly_once_v2, IdScope::automatic) == expected);
+    CHECK(scopes_of(exactly_once_v2, IdScope::random) == expected);
+    CHECK(scopes_of(exactly_once, IdScope::thread) == expected);
+    CHECK(scopes_of(at_least_once, IdScope::automatic) == expected);
+    CHECK(scopes_of(exactly_once, IdScope::task).empty());
+    CHECK(scopes_of(exactly_once_v2, IdScope::instance).empty());
+    CHECK(scopes_of(exactly_once_v2, IdScope::thread, true).empty());
+    CHECK(scopes_of(exactly_once_v2, IdScope::thread, false, Changelog::restored_to_end_offset)
+              .empty());
+    CHECK(scopes_of(exactly_once_v2, IdScope::thread, false, Changelog::no, 1).empty());
+}
+
+TEST_CASE("only the end of the join phase concerns all threads") {
+    const KafkaModel model({}, {}, {});
+    for (std::size_t verb = 0; verb < verbs; ++verb) {
+        const Action action{.verb = static_cast<Verb>(verb)};
+        CHECK(model.stays_in_scope(action) == (action.verb != Verb::complete_join));
+    }
+}
+
 TEST_CASE("a budget starts full, and one without a limit is never counted") {
     const Disturbances disturbances{.expulsion = 2,
                                     .transaction_timeout = Disturbances::unlimited,

@@ -203,18 +203,6 @@ TEST_CASE("under every value of every rule what happens in a scope depends on th
     }
 }
 
-TEST_CASE("there are scopes where no two threads share an id, a changelog or the network") {
-    const auto scopes_of = [](const char* scheme, const Disturbances& disturbances) {
-        return KafkaModel(rules_of_scheme(scheme), squares, disturbances).scopes().size();
-    };
-    CHECK(scopes_of("v2", local_disturbances()) == 3);
-    CHECK(scopes_of("v2", of_each(1)) == 0);
-    CHECK(scopes_of("v1_clients_2.6_to_2.8", local_disturbances()) == 0);
-    Rules rules = rules_of_scheme("v2");
-    rules.changelog = model::Changelog::restored_to_end_offset;
-    CHECK(KafkaModel(rules, squares, local_disturbances()).scopes().empty());
-}
-
 TEST_CASE("sharing steps changes nothing that is reported") {
     // Large enough for levels to be sorted.
     const Bounds bounds{.threads = 2, .partitions = 2, .records = 1, .generations = 3};
