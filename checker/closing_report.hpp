@@ -52,7 +52,6 @@ SearchReport<M> BreadthFirst<M>::make_report(Ending ending) {
 // waiting for it: laws that fell so deep that it would take longer go without a trace then.
 template <Model M>
 void BreadthFirst<M>::add_traces(SearchReport<M>& report) {
-    constexpr double patience_seconds = 0.5;
     const double seconds_per_state =
         seconds() / static_cast<double>(std::max<std::uint64_t>(states_expanded_, 1));
     std::vector<TraceTarget<M>> targets;
@@ -63,7 +62,7 @@ void BreadthFirst<M>::add_traces(SearchReport<M>& report) {
         const auto above = report.states_per_level.begin();
         const double states_above =
             std::accumulate(above, above + static_cast<std::ptrdiff_t>(refuted_depth_[law]), 0.0);
-        const bool takes_long = states_above * seconds_per_state > patience_seconds;
+        const bool takes_long = states_above * seconds_per_state > trace_patience_seconds;
         if (report.ending == Ending::interrupted && takes_long) { continue; }
         laws.push_back(law);
         targets.push_back({refuted_depth_[law], violation->state, &properties_[law], {}, {}});

@@ -25,8 +25,6 @@ namespace ringfence::checker {
 
 namespace detail {
 
-inline constexpr double trace_patience_seconds = 0.5;
-
 // At the pace of the search so far, up to the level in which the last law falls.
 template <class M>
 [[nodiscard]] double seconds_to_search_again(const SearchReport<M>& report) {
@@ -58,7 +56,7 @@ void add_exact_traces(SearchReport<M>& report, std::span<const Property<M>> prop
     if (laws.empty()) { return; }
     FingerprintReport& fingerprints = *report.fingerprints;
     if (report.ending == Ending::interrupted) {
-        if (detail::seconds_to_search_again(report) > detail::trace_patience_seconds) {
+        if (detail::seconds_to_search_again(report) > trace_patience_seconds) {
             fingerprints.traces_ended_by = Ending::interrupted;
             return;
         }
@@ -67,7 +65,7 @@ void add_exact_traces(SearchReport<M>& report, std::span<const Property<M>> prop
     options.fingerprints.reset();
     options.stops_when_all_refuted = true;
     options.seconds_max =
-        std::max(options.seconds_max - report.seconds, detail::trace_patience_seconds);
+        std::max(options.seconds_max - report.seconds, trace_patience_seconds);
 
     SearchReport<M> exact =
         run(std::span<const Property<M>>(laws), std::span<const Witness<M>>(), options);

@@ -82,7 +82,6 @@ class LevelStore {
             left_.begin = left_.split_before(states);
         } else {
             sorted_.advance(states);
-            if (sorted_.left() == 0) { left_.begin = left_.end; }
         }
         if (fingerprinter_) { visited_.release_before(left_.begin); }
     }

@@ -7,6 +7,11 @@
 #include "checker/expansion.hpp"
 #include "checker/scopes.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 namespace ringfence::checker {
 
 // Of each scope the components, as bits.
@@ -43,7 +48,7 @@ class ScopedExpansion {
             take(steps, desk);
         }
         expansion_.finish(desk);
-        if (desk.chunk->is_misfit) { return; }
+        if (desk.chunk->is_misfit) { return; }  // the round is done again
         for (std::size_t state = 0; state < cache.states(); ++state) { follow(state, desk); }
         expansion_.finish(desk);
     }

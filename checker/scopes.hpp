@@ -4,7 +4,7 @@
 #include "checker/key_codec.hpp"
 #include "checker/packing.hpp"
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

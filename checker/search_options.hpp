@@ -28,6 +28,9 @@ struct FingerprintOptions {
     std::uint32_t bits = 70;  // 7 to 70, see fingerprint.hpp
 };
 
+// How long the search for traces may take of whoever interrupted the search.
+inline constexpr double trace_patience_seconds = 0.5;
+
 struct SearchOptions {
     unsigned workers = 1;  // at least 1; results do not depend on it
     std::uint64_t states_max = std::numeric_limits<std::uint64_t>::max();

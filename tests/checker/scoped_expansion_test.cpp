@@ -1,0 +1,70 @@
+// Steps that are taken once for many states are the steps that each of them would have taken.
+#include "checker/scoped_expansion.hpp"
+
+#include "tests/models/painters.hpp"
+#include "tests/oracle/comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+namespace ringfence::tests {
+
+namespace {
+
+using Report = checker::SearchReport<Painters>;
+
+Report search(const Painters& model, const checker::SearchOptions& options) {
+    return checker::search<Painters>(model, painters::laws, painters::witnesses, options);
+}
+
+}  // namespace
+
+TEST_CASE("a search that shares steps finds what the oracle finds") {
+    for (const std::uint8_t colours : {std::uint8_t{2}, std::uint8_t{5}, std::uint8_t{60}}) {
+        CAPTURE(colours);
+        const Painters model(colours);
+        const Report report = search(model, {});
+        check_against_oracle<Painters>(model, painters::laws, painters::witnesses, report);
+        for (const auto& property : report.properties) {
+            CHECK(property.verdict == checker::Verdict::refuted);
+        }
+        CHECK(report.witnesses[0].is_reached);
+    }
+}
+
+TEST_CASE("sharing steps changes no count, no verdict and no trace, for any number of workers") {
+    const Painters model(250);  // far more states than chunks agree in a scope
+    checker::SearchOptions options;
+    const Report shared = search(model, options);
+    for (const unsigned workers : {2U, 4U}) {
+        options.workers = workers;
+        check_identical(search(model, options), shared);
+    }
+    options.shares_steps = false;
+    check_same_answers(search(model, options), shared);
+}
+
+TEST_CASE("a step that leaves the scope in which it promised to stay ends the search") {
+    CHECK_THROWS_AS(search(Painters(5, false), {}), std::logic_error);
+}
+
+TEST_CASE("a limit in the middle of a level that is sorted leaves counts that agree") {
+    const Painters model(60);
+    checker::SearchOptions options;
+    options.states_max = 20'000;
+    const Report alone = search(model, options);
+    CHECK(alone.ending == checker::Ending::states);
+    options.workers = 2;
+    check_identical(search(model, options), alone);
+}
+
+TEST_CASE("a search by fingerprints shares steps") {
+    const Painters model(60);
+    checker::SearchOptions options;
+    const Report exact = search(model, options);
+    options.fingerprints = checker::FingerprintOptions{.exact_states_max = 1000};
+    check_same_answers(search(model, options), exact);
+}
+
+}  // namespace ringfence::tests
