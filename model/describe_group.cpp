@@ -192,8 +192,7 @@ std::string fetch_reason(const Taken& taken) {
     const std::string name = partition_name(taken.action.partition);
     const std::string committed = "committed offset " + std::to_string(group.committed[p]);
     if (taken.outcome.error != Error::none) {
-        return pending + " on " + name + " is undecided" + refusal(taken.outcome.error) +
-               "; the client retries";
+        return pending + " on " + name + " is undecided" + refusal_for_now(taken);
     }
     if (pending.empty()) { return "nothing is pending on " + name + ": " + committed; }
     return pending + " on " + name + " is not waited for (offset_fetch = any): " + committed;

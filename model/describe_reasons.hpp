@@ -38,6 +38,8 @@ namespace ringfence::model {
 
 // ": UNKNOWN_MEMBER_ID"
 [[nodiscard]] std::string refusal(Error error);
+// The same where the client sends the request again: of a message in flight nobody does.
+[[nodiscard]] std::string refusal_for_now(const Taken& taken);
 
 // ---- whom a step concerns, before it ----
 

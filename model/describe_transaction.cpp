@@ -52,14 +52,11 @@ std::string init_refused(const Taken& taken) {
         return compared_with_coordinator(taken) + ", and not the one before its last bump" +
                refusal(taken.outcome.error);
     }
-    if (!taken.outcome.fenced_ongoing) {
-        return still_preparing(before) + refusal(taken.outcome.error) + "; the client retries";
-    }
+    if (!taken.outcome.fenced_ongoing) { return still_preparing(before) + refusal_for_now(taken); }
     const std::string fence = before.epoch == after.epoch
                                   ? "aborted, and its epoch " + epoch_name(before.epoch) + " kept"
                                   : "fenced and aborted, " + from_to(before.epoch, after.epoch);
-    return "a transaction is Ongoing: " + fence + refusal(taken.outcome.error) +
-           "; the client retries";
+    return "a transaction is Ongoing: " + fence + refusal_for_now(taken);
 }
 
 std::string init_reason(const Taken& taken) {
@@ -90,7 +87,7 @@ std::string init_reason(const Taken& taken) {
 std::string add_reason(const Taken& taken, const std::string& what) {
     const TransactionalId& id = id_in(taken);
     if (taken.outcome.error == Error::concurrent_transactions) {
-        return still_preparing(id) + refusal(taken.outcome.error) + "; the client retries";
+        return still_preparing(id) + refusal_for_now(taken);
     }
     std::string text = compared_with_coordinator(taken);
     if (taken.outcome.error != Error::none) { return text + refusal(taken.outcome.error); }
@@ -108,8 +105,7 @@ std::string end_refused(const Taken& taken) {
         return compared_with_coordinator(taken) + error;
     }
     if (taken.outcome.error == Error::concurrent_transactions) {
-        return "the transaction is in " + state_of(id) + " already" + error +
-               "; the client retries";
+        return "the transaction is in " + state_of(id) + " already" + refusal_for_now(taken);
     }
     if (taken.outcome.error == Error::invalid_producer_epoch) {
         return compared_with_coordinator(taken) +
@@ -317,6 +313,11 @@ std::string log_reason_of(const Taken& taken) {
 }
 
 std::string refusal(Error error) { return ": " + std::string(name_of(error)); }
+
+std::string refusal_for_now(const Taken& taken) {
+    return refusal(taken.outcome.error) +
+           (taken.delivered == nullptr ? "; the client retries" : "");
+}
 
 std::string reason_of(const Taken& taken) {
     switch (taken.action.verb) {

@@ -38,8 +38,8 @@ std::string refused(const Taken& taken, const Request& request) {
     }
     const std::string asks = "the leader asks the coordinator: ";
     if (id.is_preparing()) {
-        return asks + "the former transaction is in " + std::string(name_of(id.state)) + error +
-               "; the client retries";
+        return asks + "the former transaction is in " + std::string(name_of(id.state)) +
+               refusal_for_now(taken);
     }
     if (taken.outcome.error == Error::invalid_producer_epoch) {
         return asks + older_than(request.epoch, id.epoch, "the coordinator's") + error;
