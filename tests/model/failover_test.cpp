@@ -1,17 +1,13 @@
 #include "model/failover.hpp"
 
 #include "model/network.hpp"
+#include "tests/model/literals.hpp"
 
 #include <doctest/doctest.h>
 
 namespace ringfence::model {
 
 namespace {
-
-constexpr ProducerId of_a{0};
-constexpr ProducerId of_b{1};
-constexpr Epoch e0{1};
-constexpr Epoch e1{2};
 
 Configuration failing_over() {
     return {.rules = {},

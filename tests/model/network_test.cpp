@@ -4,21 +4,13 @@
 #include "model/brokers.hpp"
 #include "model/client.hpp"
 #include "model/ghosts.hpp"
+#include "tests/model/literals.hpp"
 
 #include <doctest/doctest.h>
 
 namespace ringfence::model {
 
 namespace {
-
-constexpr ThreadId a{0};
-constexpr ThreadId b{1};
-constexpr PartitionId p0{0};
-constexpr PartitionId p1{1};
-constexpr ProducerId of_a{0};
-constexpr ProducerId of_b{1};
-constexpr Epoch e0{1};
-constexpr Epoch e1{2};
 
 Configuration disturbed() {
     return {.rules = {},

@@ -1,6 +1,7 @@
 // What a thread does depends on nothing but its own part of the state and what is common to all:
 // what the search relies on when it takes a step once for all states that agree there.
 #include "model/action_code.hpp"
+#include "tests/model/clusters.hpp"
 #include "tests/model/disturbances.hpp"
 #include "tests/oracle/comparison.hpp"
 #include "tests/properties/rule_sets.hpp"
@@ -9,9 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
+#include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,12 +33,6 @@ Disturbances local_disturbances() {
     disturbances.late_marker = disturbances.duplicated_marker = 0;
     return disturbances;
 }
-
-struct Less {
-    bool operator()(const Cluster& left, const Cluster& right) const {
-        return std::memcmp(&left, &right, sizeof left) < 0;
-    }
-};
 
 // What a scope's actions are and do, as bytes to be compared.
 class ScopePictures {
@@ -132,49 +126,13 @@ void check_scopes(const Rules& rules, const Bounds& bounds, std::size_t states) 
     const KafkaModel model(rules, bounds, local_disturbances());
     if (model.scopes().empty()) { return; }
     ScopePictures pictures(model);
-    std::set<Cluster, Less> seen;
-    std::deque<Cluster> queue{model.initial_states().front()};
-    for (checker::Enabled<model::Action> enabled; !queue.empty(); queue.pop_front()) {
-        const Cluster cluster = queue.front();
-        pictures.check(cluster);
-        enabled.clear();
-        model.actions(cluster, enabled);
-        for (const model::Action& action : enabled) {
-            Cluster after = cluster;
-            (void)model.apply(after, action);
-            const bool is_wanted = seen.size() < states;
-            if (is_wanted && seen.insert(after).second) { queue.push_back(after); }
-        }
-    }
-    CHECK(pictures.shared() > seen.size() / 2);
+    const std::size_t seen = visit_states(model, states, std::identity{},
+                                          [&](const Cluster& cluster) { pictures.check(cluster); });
+    CHECK(pictures.shared() > seen / 2);
 }
 
 constexpr Bounds squares{.threads = 2, .partitions = 2, .records = 2, .generations = 4};
 constexpr Bounds three{.threads = 3, .partitions = 2, .records = 1, .generations = 4, .epoch = 3};
-
-// All that is counted but new states by verb, which go to whoever came first.
-void check_same_report(const KafkaReport& shared, const KafkaReport& plain) {
-    CHECK(shared.ending == plain.ending);
-    CHECK(shared.states_per_level == plain.states_per_level);
-    CHECK(shared.transitions == plain.transitions);
-    CHECK(shared.fired == plain.fired);
-    CHECK(shared.cuts == plain.cuts);
-    CHECK(shared.key_bits == plain.key_bits);
-    for (std::size_t law = 0; law < plain.properties.size(); ++law) {
-        CAPTURE(properties::laws()[law].name);
-        CHECK(shared.properties[law].verdict == plain.properties[law].verdict);
-        CHECK(shared.properties[law].steps == plain.properties[law].steps);
-        REQUIRE(shared.properties[law].trace.has_value() ==
-                plain.properties[law].trace.has_value());
-        if (!plain.properties[law].trace) { continue; }
-        CHECK(shared.properties[law].trace->actions == plain.properties[law].trace->actions);
-    }
-    for (std::size_t witness = 0; witness < plain.witnesses.size(); ++witness) {
-        CAPTURE(properties::witnesses()[witness].name);
-        CHECK(shared.witnesses[witness].is_reached == plain.witnesses[witness].is_reached);
-        CHECK(shared.witnesses[witness].depth == plain.witnesses[witness].depth);
-    }
-}
 
 }  // namespace
 
@@ -215,10 +173,9 @@ TEST_CASE("sharing steps changes nothing that is reported") {
         const KafkaReport shared = search_all(model, options);
         options.workers = 3;
         const KafkaReport by_three = search_all(model, options);
-        check_same_report(by_three, shared);
-        CHECK(by_three.new_states == shared.new_states);
+        check_identical(by_three, shared);
         options.shares_steps = false;
-        check_same_report(shared, search_all(model, options));
+        check_same_answers(shared, search_all(model, options));
     }
 }
 
@@ -229,7 +186,7 @@ TEST_CASE("sharing steps changes nothing that is reported about canonical states
     options.uses_symmetry = true;
     const KafkaReport shared = search_all(model, options);
     options.shares_steps = false;
-    check_same_report(shared, search_all(model, options));
+    check_same_answers(shared, search_all(model, options));
 }
 
 }  // namespace ringfence::tests

@@ -1,6 +1,7 @@
 // Names of threads and partitions do not matter: what the search relies on when it visits one state
 // for all that differ only by them.
 #include "checker/trace.hpp"
+#include "tests/model/clusters.hpp"
 #include "tests/model/disturbances.hpp"
 #include "tests/oracle/comparison.hpp"
 #include "tests/properties/rule_sets.hpp"
@@ -9,9 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
+#include <limits>
 #include <random>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -24,12 +24,6 @@ using model::Cluster;
 using model::Disturbances;
 using model::KafkaModel;
 using model::Rules;
-
-struct Less {
-    bool operator()(const Cluster& left, const Cluster& right) const {
-        return std::memcmp(&left, &right, sizeof left) < 0;
-    }
-};
 
 // What a state leads to, with all that is asked about it, under names that `rename` gives.
 struct Picture {
@@ -139,31 +133,17 @@ void check_walks(const Rules& rules, const Bounds& bounds, int walks) {
 constexpr Bounds squares{.threads = 2, .partitions = 2, .records = 2, .generations = 4};
 
 std::size_t count_orbits(const KafkaModel& model) {
-    std::set<Cluster, Less> seen;
-    std::deque<Cluster> queue;
-    const auto visit = [&](const Cluster& cluster) {
+    const auto smallest_image = [&](const Cluster& cluster) {
         Cluster smallest = cluster;
         for (std::size_t permutation = 0; permutation < model.permutations(); ++permutation) {
             Cluster image = cluster;
             model.permute(image, permutation);
-            smallest = std::min(smallest, image, Less{});
+            smallest = std::min(smallest, image, ByBytes{});
         }
-        if (seen.insert(smallest).second) { queue.push_back(smallest); }
+        return smallest;
     };
-    visit(model.initial_states().front());
-    checker::Enabled<model::Action> enabled;
-    while (!queue.empty()) {
-        const Cluster cluster = queue.front();
-        queue.pop_front();
-        enabled.clear();
-        model.actions(cluster, enabled);
-        for (const model::Action& action : enabled) {
-            Cluster after = cluster;
-            (void)model.apply(after, action);
-            visit(after);
-        }
-    }
-    return seen.size();
+    constexpr auto all = std::numeric_limits<std::size_t>::max();
+    return visit_states(model, all, smallest_image, [](const Cluster&) {});
 }
 
 KafkaReport search_orbits(const KafkaModel& model, unsigned workers = 1) {
