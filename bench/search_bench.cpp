@@ -32,7 +32,8 @@ void search(benchmark::State& run, const M& model, std::span<const checker::Prop
 }
 
 void streams(benchmark::State& run, const Streams::Size& size, std::uint64_t states) {
-    search<Streams>(run, Streams(size), std::span(&streams_exactly_once, 1), states);
+    search<SplitStreams>(run, SplitStreams(size), std::span(&exactly_once_in<SplitStreams>, 1),
+                         states);
 }
 
 void two_phase(benchmark::State& run, std::uint8_t managers, std::uint64_t states) {

@@ -20,7 +20,8 @@ class Rounds {
                 std::vector<std::uint64_t> words(key_words_);
                 words.front() = key * 0x9E3779B97F4A7C15U;
                 words.back() ^= key;
-                auto& into = rounds_.back()[shard_of(hash_of(words.data(), key_words_))];
+                const std::uint64_t hash = hash_of(words.data(), key_words_);
+                auto& into = rounds_.back()[Sharding().shard_of(words.data(), hash)];
                 into.insert(into.end(), words.begin(), words.end());
             }
         }

@@ -56,10 +56,14 @@ class BreadthFirst {
     using State = typename M::State;
     using Clock = std::chrono::steady_clock;
 
-    static constexpr std::size_t chunks_per_round = 32;
+    // How a round is cut. Where steps are shared, chunks are larger and fewer.
+    struct Cut {
+        std::size_t chunks;
+        std::uint64_t chunk_states_max;
+    };
+    static constexpr Cut plain_cut{32, 1024};
+    static constexpr Cut sharing_cut{16, 4096};
     static constexpr std::uint64_t chunk_states_min = 64;
-    static constexpr std::uint64_t chunk_states_max = 1024;
-    static constexpr std::uint64_t sharing_states_max = 4096;  // in a chunk, where steps are shared
     // A round with fewer successors is inserted by one thread.
     static constexpr std::uint64_t keys_worth_sharing = 4096;
 
@@ -71,7 +75,9 @@ class BreadthFirst {
     [[nodiscard]] Scopes scopes() const {
         return {scopes_, store_.packing(), store_.codec().layout()};
     }
+    [[nodiscard]] const Cut& cut() const { return scopes_.empty() ? plain_cut : sharing_cut; }
     void sort_level();
+    [[nodiscard]] bool is_to_be_sharded_by(std::size_t part) const;
     void expand(std::uint64_t states, std::uint64_t chunk_states);
     [[nodiscard]] std::optional<Ending> widen();
     [[nodiscard]] std::optional<Ending> insert();
@@ -106,6 +112,7 @@ class BreadthFirst {
     std::vector<Desk<M>> desks_;  // one for each worker
     std::vector<Chunk<M>> chunks_;
     std::size_t chunks_in_use_ = 0;  // in this round
+    std::vector<KeyRun> runs_;       // of successors, by shard
 
     std::array<NewKeys, shards> new_states_{};  // by verb; a shard's belongs to who inserts there
     std::uint64_t states_expanded_ = 0;
@@ -149,7 +156,7 @@ BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> prope
       refuted_depth_(properties.size()),
       witnesses_(witnesses.size()) {
     if (options.shares_steps) { scopes_ = scopes_of(model, has_finer_components); }
-    for (std::size_t chunk = 0; chunk < chunks_per_round; ++chunk) {
+    for (std::size_t chunk = 0; chunk < cut().chunks; ++chunk) {
         chunks_.emplace_back(properties.size(), witnesses.size());
     }
 }
@@ -214,10 +221,9 @@ std::optional<Ending> BreadthFirst<M>::limit_reached() const {
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::work_round() {
     const std::uint64_t left = store_.left();
-    const std::uint64_t even = (left + chunks_per_round - 1) / chunks_per_round;
-    const std::uint64_t most = scopes_.empty() ? chunk_states_max : sharing_states_max;
-    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, most);
-    const std::uint64_t states = std::min(left, chunk_states * chunks_per_round);
+    const std::uint64_t even = (left + cut().chunks - 1) / cut().chunks;
+    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, cut().chunk_states_max);
+    const std::uint64_t states = std::min(left, chunk_states * cut().chunks);
     try {
         expand(states, chunk_states);
     } catch (const std::bad_alloc&) {
@@ -238,14 +244,27 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     return std::nullopt;
 }
 
-// States that share steps are expanded together.
+// States that share steps are expanded together, and what they lead to is kept together.
 template <Model M>
 void BreadthFirst<M>::sort_level() {
-    constexpr std::uint64_t states_worth_sorting = 4 * sharing_states_max;
+    constexpr std::uint64_t states_worth_sorting = 4 * sharing_cut.chunk_states_max;
     if (scopes_.empty() || store_.left() < states_worth_sorting) { return; }
     const std::optional<std::size_t> part = scopes().common_part();
-    if (part && has_memory_for(store_.bytes_to_sort_level(*part))) { store_.sort_level(*part); }
+    if (!part) { return; }
+    if (is_to_be_sharded_by(*part) && has_memory_for(store_.bytes_to_shard())) {
+        store_.shard_by(*part, workers_);
+        note_memory();
+    }
+    if (has_memory_for(store_.bytes_to_sort_level(*part))) { store_.sort_level(*part); }
     note_memory();
+}
+
+// Once it has values enough for each shard to get some. Fingerprints have shards of their own.
+template <Model M>
+bool BreadthFirst<M>::is_to_be_sharded_by(std::size_t part) const {
+    constexpr std::uint32_t values_wanted = 16 * shards;
+    return !store_.is_sharded_by_part() && !store_.fingerprinter() &&
+           store_.codec().dictionary(part).size() >= values_wanted;
 }
 
 template <Model M>
@@ -289,26 +308,28 @@ std::optional<Ending> BreadthFirst<M>::insert() {
     Visited& visited = store_.visited();
     PerShard incoming{};
     std::uint64_t keys = 0;
-    for (const Chunk<M>& chunk : chunks()) {
-        for (std::size_t shard = 0; shard < shards; ++shard) {
-            const std::size_t size = chunk.successors[shard].size(visited.key_words());
-            incoming[shard] += static_cast<std::uint32_t>(size);
-            keys += size;
-        }
-    }
-    if (!has_memory_for(store_.bytes_with_room_for(incoming))) { return Ending::memory; }
+    std::array<std::size_t, shards + 1> runs_begin{};
     try {
+        runs_.clear();
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            for (const Chunk<M>& chunk : chunks()) {
+                chunk.successors.for_each_run(shard, visited.key_words(), [&](const KeyRun& run) {
+                    runs_.push_back(run);
+                    incoming[shard] += static_cast<std::uint32_t>(run.count);
+                });
+            }
+            runs_begin[shard + 1] = runs_.size();
+            keys += incoming[shard];
+        }
+        if (!has_memory_for(store_.bytes_with_room_for(incoming))) { return Ending::memory; }
         visited.make_room_for(incoming);
     } catch (const std::bad_alloc&) { return Ending::memory; }
     note_memory();
 
     const auto insert_into = [&](std::size_t shard) {
-        std::array<KeyRun, chunks_per_round> runs;
-        for (std::size_t chunk = 0; chunk < chunks_in_use_; ++chunk) {
-            const KeyBuffer& buffer = chunks_[chunk].successors[shard];
-            runs[chunk] = {buffer.data(), buffer.size(visited.key_words()), buffer.labels()};
-        }
-        store_.insert(shard, std::span(runs).first(chunks_in_use_), new_states_[shard]);
+        const std::size_t begin = runs_begin[shard];
+        const auto runs = std::span(runs_).subspan(begin, runs_begin[shard + 1] - begin);
+        store_.insert(shard, runs, new_states_[shard]);
     };
     if (keys < keys_worth_sharing) {
         for (std::size_t shard = 0; shard < shards; ++shard) { insert_into(shard); }
@@ -348,7 +369,7 @@ bool BreadthFirst<M>::has_memory_for(std::uint64_t store_bytes) const {
 template <Model M>
 std::uint64_t BreadthFirst<M>::buffer_bytes() const {
     std::uint64_t bytes = 0;
-    for (const Chunk<M>& chunk : chunks_) { bytes += chunk.bytes(); }
+    for (const Chunk<M>& chunk : chunks_) { bytes += chunk.successors.bytes(); }
     return bytes;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "checker/findings.hpp"
-#include "checker/key_buffer.hpp"
+#include "checker/key_buffers.hpp"
 #include "checker/packing.hpp"
 #include "checker/recent_keys.hpp"
 #include "checker/step_cache.hpp"
@@ -23,21 +23,16 @@ struct alignas(64) Chunk {
 
     void clear() {
         findings.clear();
-        for (KeyBuffer& buffer : successors) { buffer.clear(); }
-        strangers.clear();
+        successors.clear();
         missing.assign(missing.size(), 0);
         is_misfit = false;
     }
 
-    [[nodiscard]] std::uint64_t bytes() const {
-        std::uint64_t bytes = 0;
-        for (const KeyBuffer& buffer : successors) { bytes += buffer.bytes(); }
-        return bytes + strangers.bytes();
-    }
+    // The list of successors that have no key yet, by their parts; the others are those of shards.
+    static constexpr std::size_t strangers = shards;
 
     Findings<M> findings;
-    std::array<KeyBuffer, shards> successors;
-    KeyBuffer strangers;                 // parts of successors that have no key yet
+    KeyBuffers<shards + 1> successors;
     std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
     bool is_misfit = false;
 };
@@ -88,7 +83,11 @@ struct alignas(64) Desk {
 
     typename M::State before{};  // the state at work
     typename M::State after{};
-    std::array<std::uint64_t, parts_max> before_parts{};
+    [[nodiscard]] const std::uint64_t* before_parts() const { return parts[turn].data(); }
+    // For those of the next state. The ones that were there stay readable until the next call.
+    [[nodiscard]] std::uint64_t* turn_parts() { return parts[turn ^= 1U].data(); }
+    std::array<std::array<std::uint64_t, parts_max>, 2> parts{};
+    std::size_t turn = 0;
     bool has_before = false;  // a state of this chunk
     Enabled<typename M::Action> enabled;
 

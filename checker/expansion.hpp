@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace ringfence::checker {
 
@@ -41,6 +42,7 @@ class Expansion {
           codec_(store.codec()),
           symmetry_(store.symmetry()),
           fingerprinter_(store.fingerprinter()),
+          sharding_(store.visited().sharding()),
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
@@ -65,26 +67,28 @@ class Expansion {
 
     // Puts a successor, or its canonical image, where its shard will find it.
     void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
-        send(key, canonical_hash(key), label, chunk);
+        const std::uint64_t hash = canonical_hash(key);
+        chunk.successors.append(shard_of(key, hash), key, codec_.key_words(), label);
     }
     // The same, unless it was sent lately.
     void append_once(std::uint64_t* key, std::uint8_t label, Desk<M>& desk) const {
         const std::uint64_t hash = canonical_hash(key);
-        if (!desk.recent.meet(key, hash)) { send(key, hash, label, *desk.chunk); }
+        const bool is_met = desk.recent.meet(key, hash);
+        desk.chunk->successors.append_if(!is_met, shard_of(key, hash), key, codec_.key_words(),
+                                         label);
     }
 
     // The state is desk.before then.
     void read(const std::uint64_t* key, Desk<M>& desk) const {
-        std::array<std::uint64_t, parts_max> parts;
-        codec_.decode(key, parts.data());
+        const std::uint64_t* const earlier = desk.before_parts();
+        std::uint64_t* const parts = desk.turn_parts();
+        codec_.decode(key, parts);
         std::byte* const state = writable_bytes_of(desk.before);
-        if (desk.has_before) {
-            packing_.unpack_over(desk.before_parts.data(), parts.data(), state);
+        if (std::exchange(desk.has_before, true)) {
+            packing_.unpack_over(earlier, parts, state);
         } else {
-            packing_.unpack(parts.data(), state);
+            packing_.unpack(parts, state);
         }
-        std::copy_n(parts.data(), packing_.parts(), desk.before_parts.data());
-        desk.has_before = true;
     }
 
     void check_state_laws(Desk<M>& desk) const {
@@ -134,7 +138,7 @@ class Expansion {
             !holds_over({desk.before, action, outcome, desk.after}, desk.chunk->findings);
         PendingSuccessor& next = desk.ring.next();
         const Packing::Difference difference = packing_.take_back(
-            bytes_of(desk.before), desk.before_parts.data(), writable_bytes_of(desk.after),
+            bytes_of(desk.before), desk.before_parts(), writable_bytes_of(desk.after),
             next.parts.data(), desk.chunk->missing.data());
         desk.chunk->is_misfit |= difference.is_misfit;
         next.changed = difference.parts;
@@ -170,10 +174,8 @@ class Expansion {
         return hash_of(key, codec_.key_words());
     }
 
-    void send(const std::uint64_t* key, std::uint64_t hash, std::uint8_t label,
-              Chunk<M>& chunk) const {
-        const std::size_t shard = fingerprinter_ ? fingerprinter_->of(key).shard : shard_of(hash);
-        chunk.successors[shard].append(key, codec_.key_words(), label);
+    [[nodiscard]] std::size_t shard_of(const std::uint64_t* key, std::uint64_t hash) const {
+        return fingerprinter_ ? fingerprinter_->of(key).shard : sharding_.shard_of(key, hash);
     }
 
     void expand_now(const std::uint64_t* key, Desk<M>& desk) const {
@@ -199,7 +201,8 @@ class Expansion {
         } else if (successor.move != PendingSuccessor::no_move) {
             desk.steps.all_steps()[successor.steps].is_direct = true;
         } else {
-            desk.chunk->strangers.append(successor.parts.data(), packing_.parts(), successor.label);
+            desk.chunk->successors.append(Chunk<M>::strangers, successor.parts.data(),
+                                          packing_.parts(), successor.label);
         }
     }
 
@@ -226,6 +229,7 @@ class Expansion {
     const KeyCodec& codec_;
     const Symmetry& symmetry_;
     const std::optional<Fingerprinter>& fingerprinter_;
+    Sharding sharding_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
 };

@@ -43,7 +43,7 @@ class Findings {
         return M::verb_of(action) * results_ + M::result_of(outcome);
     }
     [[nodiscard]] std::size_t cell_of_cut(std::size_t kind) const { return step_cells_ + kind; }
-    void count(std::size_t cell) { ++counts_[cell]; }
+    void count(std::size_t cell, std::uint64_t times = 1) { counts_[cell] += times; }
 
     void count_cuts(const std::array<std::uint16_t, cut_kinds_max>& cuts) {
         for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {

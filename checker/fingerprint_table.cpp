@@ -60,6 +60,7 @@ std::uint32_t FingerprintTable::lines_for(std::uint64_t words) const {
 void FingerprintTable::use_grown() {
     if (grown_lines_ == 0) { return; }
     const Pages old = std::exchange(table_, std::exchange(grown_, Pages()));
+    table_.touch();
     const std::size_t old_words =
         std::exchange(lines_, std::exchange(grown_lines_, 0)) * line_words;
     const auto* const words = old.as<std::uint64_t>();

@@ -33,7 +33,8 @@ void LevelStore::add(const std::byte* state, Workers& workers) {
     if (!has_room_for_numbers()) { make_room_for_numbers(workers); }
     Key key{};
     ensure(codec_.encode(parts.data(), key.data()), "the codec has learnt the state");
-    const std::size_t shard = shard_of(hash_of(key.data(), codec_.key_words()));
+    const std::uint64_t hash = hash_of(key.data(), codec_.key_words());
+    const std::size_t shard = visited_.sharding().shard_of(key.data(), hash);
     PerShard incoming{};
     incoming[shard] = 1;
     visited_.make_room_for(incoming);
@@ -141,8 +142,15 @@ void LevelStore::widen(std::span<const std::uint64_t> missing, Workers& workers)
     make_room_for_numbers(workers);
 }
 
+Sharding LevelStore::sharding_with(const KeyCodec& codec) const {
+    if (!sharding_part_) { return {}; }
+    const KeyLayout::Field& field = codec.layout().field(*sharding_part_);
+    return {field.word, field.shift, field.mask};
+}
+
 template <class Translate>
-void LevelStore::repack(const KeyFormat& format, const Translate& translate, Workers& workers) {
+void LevelStore::repack(const KeyFormat& format, const KeyCodec& codec, const Translate& translate,
+                        Workers& workers) {
     if (!sorted_.is_empty()) { sorted_.translate(format.words(), translate); }
     if (fingerprinter_) {
         visited_.rewrite_keys(format, translate, left_.begin);
@@ -153,11 +161,19 @@ void LevelStore::repack(const KeyFormat& format, const Translate& translate, Wor
     marks.push_back(left_.begin);
     marks.push_back(left_.end);
     marks.push_back(visited_.sizes());
-    visited_ = visited_.repacked(format, translate, marks);
+    visited_ = visited_.repacked(format, sharding_with(codec), translate, marks);
     workers.for_each(shards, [&](std::size_t shard) { visited_.build_index(shard); });
 
     std::copy_n(marks.begin(), begins_.size(), begins_.begin());
     left_ = {marks[begins_.size()], marks[begins_.size() + 1]};
+}
+
+void LevelStore::shard_by(std::size_t part, Workers& workers) {
+    sharding_part_ = part;
+    const auto copy = [&](const std::uint64_t* old_key, std::uint64_t* key) {
+        codec_.copy_key(old_key, key);
+    };
+    repack(visited_.format(), codec_, copy, workers);
 }
 
 // In more bytes, where plain keys have come to need them.
@@ -169,7 +185,7 @@ void LevelStore::repack_as_they_are(Workers& workers) {
         std::fill_n(key, format.words(), 0);
         std::copy_n(old_key, known_words, key);
     };
-    repack(format, copy, workers);
+    repack(format, codec_, copy, workers);
 }
 
 void LevelStore::make_room_for_numbers(Workers& workers) {
@@ -182,7 +198,7 @@ void LevelStore::make_room_for_numbers(Workers& workers) {
             codec_.layout().put(key, part, from.number(old_key, part));
         }
     };
-    repack(codec_.layout().format(), translate, workers);
+    repack(codec_.layout().format(), codec_, translate, workers);
 }
 
 // Keys hold numbers, and these stay: only the dictionaries are packed again.
@@ -221,7 +237,7 @@ void LevelStore::pack_again(const Packing& wider, Workers& workers) {
         read(old_key);
         ensure(codec.encode(parts.data(), key), "the codec has learnt every old state");
     };
-    repack(format_of(wider, codec), translate, workers);
+    repack(format_of(wider, codec), codec, translate, workers);
     packing_ = wider;
     codec_ = std::move(codec);
 }

@@ -92,6 +92,13 @@ class LevelStore {
                                                 codec_.dictionary(part).size());
     }
 
+    // States that agree in this part go to the same shard from now on. Keys must be numbered.
+    void shard_by(std::size_t part, Workers& workers);
+    [[nodiscard]] bool is_sharded_by_part() const { return sharding_part_.has_value(); }
+    [[nodiscard]] std::uint64_t bytes_to_shard() const {
+        return bytes_to_repack(visited_.format());
+    }
+
     [[nodiscard]] bool has_found() const { return Level{left_.end, visited_.sizes()}.size() > 0; }
 
     // All levels, at last the one that is being found, if it has any state.
@@ -148,8 +155,11 @@ class LevelStore {
     void repack_as_they_are(Workers& workers);
     void pack_again(const Packing& wider, Workers& workers);
     [[nodiscard]] std::uint64_t keys_kept() const;
+    // `codec` is the one of the new keys.
     template <class Translate>
-    void repack(const KeyFormat& format, const Translate& translate, Workers& workers);
+    void repack(const KeyFormat& format, const KeyCodec& codec, const Translate& translate,
+                Workers& workers);
+    [[nodiscard]] Sharding sharding_with(const KeyCodec& codec) const;
 
     Packing packing_;
     KeyCodec codec_;
@@ -158,6 +168,7 @@ class LevelStore {
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};
     SortedLevel sorted_;  // what is left, if it was sorted; left_ is the whole level until the end
+    std::optional<std::size_t> sharding_part_;
     std::optional<Fingerprinter> fingerprinter_;  // once fingerprints are kept
 };
 

@@ -93,14 +93,17 @@ template <Model M, class HasMemory>
     const std::size_t parts = store.packing().parts();
     const auto for_each_stranger = [&](const auto& visit) {
         for (Chunk<M>& chunk : chunks) {
-            for (std::size_t item = 0; item < chunk.strangers.size(parts); ++item) {
-                const std::size_t at = item * parts;
-                visit(chunk, chunk.strangers.data() + at, chunk.strangers.labels()[at]);
-            }
+            chunk.successors.for_each_run(Chunk<M>::strangers, parts, [&](const KeyRun& run) {
+                for (std::size_t at = 0; at < run.count * parts; at += parts) {
+                    visit(chunk, run.keys + at, run.labels[at]);
+                }
+            });
         }
     };
     std::uint64_t strangers = 0;
-    for (const Chunk<M>& chunk : chunks) { strangers += chunk.strangers.size(parts); }
+    for (const Chunk<M>& chunk : chunks) {
+        strangers += chunk.successors.size(Chunk<M>::strangers, parts);
+    }
     if (strangers == 0) { return Numbered::all; }
 
     const std::uint64_t orbit = 1 + store.symmetry().permutations();

@@ -63,6 +63,11 @@ Pages::Pages(std::size_t bytes) : bytes_(rounded(bytes)) {
 #endif
 }
 
+void Pages::touch() const {
+    volatile std::byte* const first = as<volatile std::byte>();
+    for (std::size_t byte = 0; byte < bytes_; byte += page_bytes) { first[byte] = std::byte{0}; }
+}
+
 Pages::~Pages() {
     if (data_ != nullptr) { munmap(data_, bytes_); }
 }

@@ -30,6 +30,10 @@ class Pages {
     }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
+    // Writes to every page. One that is read first is the system's page of zeros, and the write
+    // that comes later makes all cores forget addresses: a fault and an interrupt for each page.
+    void touch() const;
+
     // Does the system give no huge pages, whoever asks? Then large searches are slower.
     [[nodiscard]] static bool are_huge_refused();
 

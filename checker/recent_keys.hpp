@@ -19,12 +19,15 @@ class RecentKeys {
         words_.assign(slots_ * key_words, no_key);
     }
 
-    // Is the key here? It is from now on.
+    // Is the key here? It is from now on. Without a branch on the answer.
     [[nodiscard]] bool meet(const std::uint64_t* key, std::uint64_t hash) {
         std::uint64_t* const met = words_.data() + (hash & (slots_ - 1)) * key_words_;
-        if (std::equal(key, key + key_words_, met)) { return *key != no_key; }
-        std::copy_n(key, key_words_, met);
-        return false;
+        std::uint64_t difference = 0;
+        for (std::size_t word = 0; word < key_words_; ++word) {
+            difference |= key[word] ^ met[word];
+            met[word] = key[word];
+        }
+        return difference == 0 && *key != no_key;
     }
 
   private:

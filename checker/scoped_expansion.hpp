@@ -49,6 +49,7 @@ class ScopedExpansion {
         }
         expansion_.finish(desk);
         if (desk.chunk->is_misfit) { return; }  // the round is done again
+        for (const Steps& steps : cache.all_steps()) { count(steps, desk); }
         for (std::size_t state = 0; state < cache.states(); ++state) { follow(state, desk); }
         expansion_.finish(desk);
     }
@@ -98,6 +99,14 @@ class ScopedExpansion {
         expansion_.push(cache.key(steps.state), desk);
     }
 
+    // For all states that share them.
+    void count(const Steps& steps, Desk<M>& desk) const {
+        if (steps.is_direct) { return; }  // taken, and counted, in each
+        for (const std::uint16_t cell : desk.steps.cells(steps)) {
+            desk.chunk->findings.count(cell, steps.states);
+        }
+    }
+
     void follow(std::size_t state, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         const std::uint64_t* const key = cache.key(state);
@@ -114,9 +123,6 @@ class ScopedExpansion {
                 model_.actions_in(scope, desk.before, desk.enabled);
                 expansion_.take_all(key, desk, expanded);
                 continue;
-            }
-            for (const std::uint16_t cell : cache.cells(steps)) {
-                desk.chunk->findings.count(cell);
             }
             cache.for_each_move(steps, key, [&](std::uint64_t* to, std::uint8_t label) {
                 expansion_.append_once(to, label, desk);

@@ -32,6 +32,7 @@ class StepCache {
     struct Steps {
         std::uint32_t state = 0;  // the one of the chunk in which they are taken
         std::uint32_t scope = 0;
+        std::uint32_t states = 0;                        // that share them
         std::uint32_t cells = 0, moves = 0, beyond = 0;  // where they begin
         bool is_healed = false;
         bool is_cut = false;
@@ -52,7 +53,9 @@ class StepCache {
 
     // ---- the states of the chunk ----
 
-    void add_state(const std::uint64_t* key) { keys_.insert(keys_.end(), key, key + key_words_); }
+    void add_state(const std::uint64_t* key) {
+        for (std::size_t word = 0; word < key_words_; ++word) { keys_.push_back(key[word]); }
+    }
     [[nodiscard]] std::size_t states() const { return keys_.size() / key_words_; }
     [[nodiscard]] const std::uint64_t* key(std::size_t state) const {
         return keys_.data() + state * key_words_;
@@ -64,7 +67,9 @@ class StepCache {
         table_.assign(std::bit_ceil(2 * states() * scopes_), 0);
         for (std::size_t state = 0; state < states(); ++state) {
             for (std::size_t scope = 0; scope < scopes_; ++scope) {
-                steps_of_states_.push_back(find_or_add(scopes, state, scope));
+                const std::uint32_t steps = find_or_add(scopes, state, scope);
+                ++steps_[steps].states;
+                steps_of_states_.push_back(steps);
             }
         }
     }

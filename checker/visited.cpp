@@ -7,7 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#ifdef __SSE2__
+#ifdef __AVX512F__
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -37,6 +39,12 @@ std::uint64_t keys_for(std::uint32_t lines) { return std::uint64_t{lines} * line
 
 // A bit for each slot of a line that has this tag; for tag 0, each empty slot.
 std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
+#ifdef __AVX512F__
+    // Without their tag they are mere positions.
+    const __m512i tags = _mm512_set1_epi32(static_cast<int>(tag << position_bits));
+    const __m512i rest = _mm512_xor_si512(_mm512_load_si512(line), tags);
+    return _mm512_cmple_epu32_mask(rest, _mm512_set1_epi32(positions_max));
+#else
     std::uint32_t found = 0;
 #ifdef __SSE2__
     const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
@@ -51,11 +59,13 @@ std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
     }
 #endif
     return found;
+#endif
 }
 
 }  // namespace
 
-Visited::Visited(const KeyFormat& format, Kind kind) : format_(format), kind_(kind) {
+Visited::Visited(const KeyFormat& format, const Sharding& sharding, Kind kind)
+    : format_(format), sharding_(sharding), kind_(kind) {
     ensure(format.words() >= 1 && format.words() <= key_words_max, "no such key width");
     shards_.reserve(shards);
     for (std::size_t shard = 0; shard < shards; ++shard) {
@@ -138,7 +148,7 @@ void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& c
 }
 
 Visited Visited::fingerprinted(const Fingerprinter& fingerprinter, std::span<PerShard> marks) {
-    Visited result(format_, Kind::fingerprints);
+    Visited result(format_, {}, Kind::fingerprints);
     std::array<std::uint64_t, key_words_max> key{};
     PerShard done{};
     for (PerShard& mark : marks) {
@@ -187,6 +197,7 @@ void Visited::Shard::use_grown_index() {
     if (grown_lines == 0) { return; }
     index = std::exchange(grown_index, Pages());
     lines = std::exchange(grown_lines, 0);
+    index.touch();
     fill_index();
 }
 

@@ -2,7 +2,7 @@
 // Or, where it holds fingerprints, 10 bytes a state and the keys of the latest levels alone: see
 // fingerprint_table.hpp, which is then in the place of the index.
 //
-//     hash(key)   [ shard: 6 bits ][ tag: 6 bits ][ home: 32 bits ]
+//     hash(key)   [ shard: 6 bits, see sharding.hpp ][ tag: 6 bits ][ home: 32 bits ]
 //
 //     shard 0     index   [ slot slot ... slot ][ slot ... ] ...      lines of 16 slots of 4 bytes
 //                         slot: [ tag | position + 1 ], 0 if it is empty
@@ -35,6 +35,7 @@
 #include "checker/key_log.hpp"
 #include "checker/key_run.hpp"
 #include "checker/pages.hpp"
+#include "checker/sharding.hpp"
 
 #include <array>
 #include <cstddef>
@@ -46,36 +47,20 @@
 
 namespace ringfence::checker {
 
-inline constexpr std::size_t shards = 64;
 inline constexpr std::size_t line_slots = 16;
 inline constexpr std::uint32_t position_bits = 26;
 inline constexpr std::uint32_t positions_max = (1U << position_bits) - 1;  // in a shard
-
-// One number per shard: how many keys come, or where a level begins.
-using PerShard = std::array<std::uint32_t, shards>;
-
-// Multiply and fold, word by word. Quality matters for speed only.
-[[nodiscard]] inline std::uint64_t hash_of(const std::uint64_t* key, std::size_t key_words) {
-    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
-    std::uint64_t hash = 0;
-    for (std::size_t word = 0; word < key_words; ++word) {
-        hash = (hash ^ key[word]) * odd;
-        hash ^= hash >> 32U;
-    }
-    hash *= odd;
-    return hash ^ (hash >> 29U);
-}
-
-[[nodiscard]] inline std::size_t shard_of(std::uint64_t hash) { return hash >> 58U; }
 
 class Visited {
   public:
     enum class Kind : std::uint8_t { exact, fingerprints };
 
-    explicit Visited(const KeyFormat& format, Kind kind = Kind::exact);
+    explicit Visited(const KeyFormat& format, const Sharding& sharding = {},
+                     Kind kind = Kind::exact);
 
     [[nodiscard]] bool has_fingerprints() const { return kind_ == Kind::fingerprints; }
     [[nodiscard]] const KeyFormat& format() const { return format_; }
+    [[nodiscard]] const Sharding& sharding() const { return sharding_; }
     [[nodiscard]] std::size_t key_words() const { return format_.words(); }
     [[nodiscard]] std::uint64_t size() const;
     [[nodiscard]] PerShard sizes() const;
@@ -107,8 +92,8 @@ class Visited {
     // built, for every shard.
     // translate(old_key, key) writes the new key.
     template <class Translate>
-    [[nodiscard]] Visited repacked(const KeyFormat& format, const Translate& translate,
-                                   std::span<PerShard> marks);
+    [[nodiscard]] Visited repacked(const KeyFormat& format, const Sharding& sharding,
+                                   const Translate& translate, std::span<PerShard> marks);
     void build_index(std::size_t shard);
 
     // The same states by their fingerprints; otherwise as repacked(), but only the keys of the last
@@ -170,17 +155,18 @@ class Visited {
     RegionPool pool_;
     std::vector<Shard> shards_;
     KeyFormat format_;
+    Sharding sharding_;
     Kind kind_;
 };
 
 template <class Translate>
-Visited Visited::repacked(const KeyFormat& format, const Translate& translate,
-                          std::span<PerShard> marks) {
+Visited Visited::repacked(const KeyFormat& format, const Sharding& sharding,
+                          const Translate& translate, std::span<PerShard> marks) {
     for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
         shard.index = Pages();
         shard.grown_index = Pages();
     }
-    Visited result(format);
+    Visited result(format, sharding);
     std::array<std::uint64_t, key_words_max> old_key{};
     std::array<std::uint64_t, key_words_max> key{};
     PerShard done{};
@@ -189,7 +175,8 @@ Visited Visited::repacked(const KeyFormat& format, const Translate& translate,
             for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
                 read(shard, position, old_key.data());
                 translate(old_key.data(), key.data());
-                KeyLog& log = result.shards_[shard_of(hash_of(key.data(), format.words()))].log;
+                const std::uint64_t hash = hash_of(key.data(), format.words());
+                KeyLog& log = result.shards_[sharding.shard_of(key.data(), hash)].log;
                 log.reserve(1, result.pool_);
                 log.append(key.data());
             }

@@ -52,37 +52,6 @@ void check_model(const M& model, std::span<const checker::Property<M>> propertie
     }
 }
 
-// Streams, cut into the group and its instances: bytes of one word belong to several of them.
-class SplitStreams : public Streams {
-  public:
-    using Streams::Streams;
-    [[nodiscard]] std::vector<std::uint8_t> components(bool) const {
-        std::vector<std::uint8_t> components(sizeof(State));
-        const auto split = [&](std::size_t offset) {
-            for (std::size_t instance = 0; instance < instances_max; ++instance) {
-                components[offset + instance] = static_cast<std::uint8_t>(1 + instance);
-            }
-        };
-        for (const std::size_t offset :
-             {offsetof(State, own_generation), offsetof(State, assigned), offsetof(State, phase),
-              offsetof(State, current), offsetof(State, position)}) {
-            split(offset);
-        }
-        return components;
-    }
-};
-static_assert(checker::HasComponents<SplitStreams> && !checker::HasComponents<Streams>);
-
-constexpr checker::Property<SplitStreams> split_streams_exactly_once{
-    .name = "exactly_once",
-    .sentence = "No input record has two committed outputs.",
-    .source = "streams.m",
-    .kind = checker::PropertyKind::state,
-    .is_applicable = [](const SplitStreams&) { return true; },
-    .holds_in = [](const SplitStreams& model,
-                   const Streams::State& state) { return Streams::is_exactly_once(model, state); },
-};
-
 }  // namespace
 
 TEST_CASE("search and oracle agree on random graphs") {
@@ -137,7 +106,7 @@ TEST_CASE("search and oracle agree on streams, where the law holds and where it 
 }
 
 TEST_CASE("search and oracle agree on a model that names its components") {
-    const std::span law(&split_streams_exactly_once, 1);
+    const std::span law(&exactly_once_in<SplitStreams>, 1);
     check_model<SplitStreams>(SplitStreams({2, 2, 3, 2, true}), law);
     check_model<SplitStreams>(SplitStreams({2, 1, 4, 2, false}), law);
 }
@@ -146,7 +115,7 @@ TEST_CASE("naming components changes nothing but the memory") {
     const Streams::Size size{3, 2, 3, 1, true};
     const auto plain = search_with<Streams>(2, Streams(size), {&streams_exactly_once, 1}, {});
     const auto split =
-        search_with<SplitStreams>(2, SplitStreams(size), {&split_streams_exactly_once, 1}, {});
+        search_with<SplitStreams>(2, SplitStreams(size), {&exactly_once_in<SplitStreams>, 1}, {});
     CHECK(plain.states == 89'816);
     CHECK(split.states == plain.states);
     CHECK(split.transitions == plain.transitions);

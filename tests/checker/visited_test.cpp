@@ -15,7 +15,7 @@ using Key = std::vector<std::uint64_t>;
 
 // True if the key is new.
 bool insert(Visited& visited, const Key& key, std::uint8_t label = 0) {
-    const std::size_t shard = shard_of(hash_of(key.data(), key.size()));
+    const std::size_t shard = Sharding().shard_of(key.data(), hash_of(key.data(), key.size()));
     PerShard incoming{};
     incoming[shard] = 1;
     visited.make_room_for(incoming);
@@ -103,8 +103,8 @@ TEST_CASE("a key is stored in as many bytes as it needs") {
 
 TEST_CASE("a batch that contains a key twice inserts it once") {
     Visited visited{KeyFormat(1)};
-    const std::size_t shard = shard_of(hash_of(std::array<std::uint64_t, 1>{7}.data(), 1));
     const std::vector<std::uint64_t> keys(100, 7);
+    const std::size_t shard = Sharding().shard_of(keys.data(), hash_of(keys.data(), 1));
     std::vector<std::uint8_t> labels(100, 1);
     labels[0] = 2;
     PerShard incoming{};
@@ -124,7 +124,7 @@ TEST_CASE("keys of a shard keep the order in which they came") {
     std::vector<std::vector<std::uint64_t>> expected(shards);
     for (std::uint64_t number = 0; number < 50'000; ++number) {
         insert(visited, {number});
-        expected[shard_of(hash_of(&number, 1))].push_back(number);
+        expected[Sharding().shard_of(&number, hash_of(&number, 1))].push_back(number);
     }
     for (std::size_t shard = 0; shard < shards; ++shard) {
         for (std::uint32_t position = 0; position < expected[shard].size(); ++position) {

@@ -1,0 +1,103 @@
+// What a chunk has found, on its way from the expansion to the shards: packed keys in lists, each
+// with a label, the verb of the step that leads there.
+//
+//     list 0     [ block ] -> [ block ]         blocks of one pool: a list owns as many as it needs
+//     list 1     [ block ]
+//     block      [ key 0 word 0 ][ word 1 ][ key 1 word 0 ][ word 1 ] ...
+//                [ label 0 ]-----          [ label 1 ]-----           ...   a byte for each of them
+//
+// A label stands at the place of its key's first word, so that one count serves for both: the
+// expansion writes into one of these for each successor, and another counter would be felt there.
+// Blocks stay when the lists are cleared.
+#pragma once
+
+#include "checker/key_run.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ringfence::checker {
+
+template <std::size_t Lists>
+class KeyBuffers {
+  public:
+    void clear() {
+        lists_.fill({});
+        blocks_used_ = 0;
+    }
+
+    // All keys of a list have the same number of words, at most block_words.
+    void append(std::size_t list, const std::uint64_t* key, std::size_t key_words,
+                std::uint8_t label) {
+        append_if(true, list, key, key_words, label);
+    }
+    // Without a branch on `is_wanted`, which nobody could predict.
+    void append_if(bool is_wanted, std::size_t list, const std::uint64_t* key,
+                   std::size_t key_words, std::uint8_t label) {
+        List& into = lists_[list];
+        if (into.words + key_words > block_words) { add_block(into); }
+        Block& block = *into.last;
+        for (std::size_t word = 0; word < key_words; ++word) {
+            block.words[into.words + word] = key[word];
+        }
+        block.labels[into.words] = label;
+        into.words += is_wanted ? key_words : 0;
+    }
+
+    // Calls visit(run) for the keys of a list, in the order in which they came.
+    template <class Visit>
+    void for_each_run(std::size_t list, std::size_t key_words, const Visit& visit) const {
+        const List& of = lists_[list];
+        for (const Block* block = of.first; block != nullptr; block = block->next) {
+            const std::size_t words = block == of.last ? of.words : block->words_used;
+            visit(KeyRun{block->words.data(), words / key_words, block->labels.data()});
+        }
+    }
+    [[nodiscard]] std::size_t size(std::size_t list, std::size_t key_words) const {
+        std::size_t size = 0;
+        for_each_run(list, key_words, [&](const KeyRun& run) { size += run.count; });
+        return size;
+    }
+
+    [[nodiscard]] std::uint64_t bytes() const { return blocks_.size() * sizeof(Block); }
+
+  private:
+    static constexpr std::size_t block_words = 128;
+
+    struct Block {
+        std::array<std::uint64_t, block_words> words;
+        std::array<std::uint8_t, block_words> labels;
+        Block* next;
+        std::size_t words_used;  // unless it is the last of its list
+    };
+    struct List {
+        Block* first = nullptr;
+        Block* last = nullptr;
+        std::size_t words = block_words;  // of the last block; full if there is none
+    };
+
+    void add_block(List& list) {
+        if (blocks_used_ == blocks_.size()) {
+            blocks_.push_back(std::make_unique_for_overwrite<Block>());
+        }
+        Block* const block = blocks_[blocks_used_++].get();
+        block->next = nullptr;
+        if (list.last == nullptr) {
+            list.first = block;
+        } else {
+            list.last->next = block;
+            list.last->words_used = list.words;
+        }
+        list.last = block;
+        list.words = 0;
+    }
+
+    std::array<List, Lists> lists_;
+    std::vector<std::unique_ptr<Block>> blocks_;
+    std::size_t blocks_used_ = 0;
+};
+
+}  // namespace ringfence::checker
