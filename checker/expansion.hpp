@@ -71,11 +71,12 @@ class Expansion {
         chunk.successors.append(shard_of(key, hash), key, codec_.key_words(), label);
     }
     // The same, unless it was sent lately.
-    void append_once(std::uint64_t* key, std::uint8_t label, Desk<M>& desk) const {
-        const std::uint64_t hash = canonical_hash(key);
-        const bool is_met = desk.recent.meet(key, hash);
-        desk.chunk->successors.append_if(!is_met, shard_of(key, hash), key, codec_.key_words(),
-                                         label);
+    [[gnu::always_inline]] void append_once(std::uint64_t* key, std::size_t key_words,
+                                            std::uint8_t label, Desk<M>& desk) const {
+        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
+        const std::uint64_t hash = hash_of(key, key_words);
+        const bool is_met = desk.recent.meet(key, key_words, hash);
+        desk.chunk->successors.append_if(!is_met, shard_of(key, hash), key, key_words, label);
     }
 
     // The state is desk.before then.

@@ -35,8 +35,9 @@ class KeyBuffers {
         append_if(true, list, key, key_words, label);
     }
     // Without a branch on `is_wanted`, which nobody could predict.
-    void append_if(bool is_wanted, std::size_t list, const std::uint64_t* key,
-                   std::size_t key_words, std::uint8_t label) {
+    [[gnu::always_inline]] void append_if(bool is_wanted, std::size_t list,
+                                          const std::uint64_t* key, std::size_t key_words,
+                                          std::uint8_t label) {
         List& into = lists_[list];
         if (into.words + key_words > block_words) { add_block(into); }
         Block& block = *into.last;
@@ -79,7 +80,7 @@ class KeyBuffers {
         std::size_t words = block_words;  // of the last block; full if there is none
     };
 
-    void add_block(List& list) {
+    [[gnu::noinline]] void add_block(List& list) {
         if (blocks_used_ == blocks_.size()) {
             blocks_.push_back(std::make_unique_for_overwrite<Block>());
         }

@@ -20,10 +20,11 @@ class RecentKeys {
     }
 
     // Is the key here? It is from now on. Without a branch on the answer.
-    [[nodiscard]] bool meet(const std::uint64_t* key, std::uint64_t hash) {
-        std::uint64_t* const met = words_.data() + (hash & (slots_ - 1)) * key_words_;
+    [[nodiscard, gnu::always_inline]] bool meet(const std::uint64_t* key, std::size_t key_words,
+                                                std::uint64_t hash) {
+        std::uint64_t* const met = words_.data() + (hash & (slots_ - 1)) * key_words;
         std::uint64_t difference = 0;
-        for (std::size_t word = 0; word < key_words_; ++word) {
+        for (std::size_t word = 0; word < key_words; ++word) {
             difference |= key[word] ^ met[word];
             met[word] = key[word];
         }

@@ -50,7 +50,11 @@ class ScopedExpansion {
         expansion_.finish(desk);
         if (desk.chunk->is_misfit) { return; }  // the round is done again
         for (const Steps& steps : cache.all_steps()) { count(steps, desk); }
-        for (std::size_t state = 0; state < cache.states(); ++state) { follow(state, desk); }
+        if (codec_.key_words() == 1) {
+            follow_all<1>(desk);
+        } else {
+            follow_all<any_width>(desk);
+        }
         expansion_.finish(desk);
     }
 
@@ -107,7 +111,19 @@ class ScopedExpansion {
         }
     }
 
-    void follow(std::size_t state, Desk<M>& desk) const {
+    // The usual width is one that the compiler knows.
+    static constexpr std::size_t any_width = 0;
+
+    template <std::size_t KeyWords>
+    void follow_all(Desk<M>& desk) const {
+        const std::size_t key_words = KeyWords == any_width ? codec_.key_words() : KeyWords;
+        for (std::size_t state = 0; state < desk.steps.states(); ++state) {
+            follow(state, key_words, desk);
+        }
+    }
+
+    [[gnu::always_inline]] void follow(std::size_t state, std::size_t key_words,
+                                       Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         const std::uint64_t* const key = cache.key(state);
         read_state(state, desk);
@@ -124,8 +140,8 @@ class ScopedExpansion {
                 expansion_.take_all(key, desk, expanded);
                 continue;
             }
-            cache.for_each_move(steps, key, [&](std::uint64_t* to, std::uint8_t label) {
-                expansion_.append_once(to, label, desk);
+            cache.for_each_move(steps, key, key_words, [&](std::uint64_t* to, std::uint8_t label) {
+                expansion_.append_once(to, key_words, label, desk);
             });
             for (const Action& action : cache.beyond(steps)) {
                 expansion_.take(key, action, desk, expanded);

@@ -65,12 +65,11 @@ class StepCache {
     void share(const Scopes& scopes) {
         scopes_ = scopes.size();
         table_.assign(std::bit_ceil(2 * states() * scopes_), 0);
-        for (std::size_t state = 0; state < states(); ++state) {
-            for (std::size_t scope = 0; scope < scopes_; ++scope) {
-                const std::uint32_t steps = find_or_add(scopes, state, scope);
-                ++steps_[steps].states;
-                steps_of_states_.push_back(steps);
-            }
+        steps_of_states_.resize(states() * scopes_);
+        if (key_words_ == 1) {  // the usual width is one that the compiler knows
+            share_all(scopes, 1);
+        } else {
+            share_all(scopes, key_words_);
         }
     }
     [[nodiscard]] std::span<Steps> all_steps() { return steps_; }
@@ -109,12 +108,13 @@ class StepCache {
     }
     // Calls visit(key of the successor, label) for each move from a state.
     template <class Visit>
-    void for_each_move(const Steps& steps, const std::uint64_t* from, const Visit& visit) const {
+    [[gnu::always_inline]] void for_each_move(const Steps& steps, const std::uint64_t* from,
+                                              std::size_t key_words, const Visit& visit) const {
         std::array<std::uint64_t, key_words_max> to;
         const auto labels = part(labels_, steps, &Steps::moves);
-        const std::uint64_t* delta = deltas_.data() + steps.moves * key_words_;
+        const std::uint64_t* delta = deltas_.data() + steps.moves * key_words;
         for (const std::uint8_t label : labels) {
-            for (std::size_t word = 0; word < key_words_; ++word) {
+            for (std::size_t word = 0; word < key_words; ++word) {
                 to[word] = from[word] ^ *delta++;
             }
             visit(to.data(), label);
@@ -130,12 +130,23 @@ class StepCache {
         return std::span(items).subspan(steps.*begin, end - steps.*begin);
     }
 
-    [[nodiscard]] std::uint32_t find_or_add(const Scopes& scopes, std::size_t state,
-                                            std::size_t scope) {
-        const KeyLayout::Mask& mask = scopes.mask(scope);
-        const std::uint64_t* const own = key(state);
+    [[gnu::always_inline]] void share_all(const Scopes& scopes, std::size_t key_words) {
+        std::uint32_t* steps_of_state = steps_of_states_.data();
+        for (std::size_t state = 0; state < states(); ++state) {
+            for (std::size_t scope = 0; scope < scopes_; ++scope) {
+                const auto steps = find_or_add(scopes.mask(scope), state, scope, key_words);
+                ++steps_[steps].states;
+                *steps_of_state++ = steps;
+            }
+        }
+    }
+    [[nodiscard, gnu::always_inline]] std::uint32_t find_or_add(const KeyLayout::Mask& mask,
+                                                                std::size_t state,
+                                                                std::size_t scope,
+                                                                std::size_t key_words) {
+        const std::uint64_t* const own = keys_.data() + state * key_words;
         std::uint64_t hash = scope;
-        for (std::size_t word = 0; word < key_words_; ++word) {
+        for (std::size_t word = 0; word < key_words; ++word) {
             hash = (hash ^ (own[word] & mask[word])) * 0x9E3779B97F4A7C15U;
             hash ^= hash >> 32U;
         }
@@ -148,16 +159,14 @@ class StepCache {
                 return place - 1;
             }
             const Steps& found = steps_[place - 1];
-            if (found.scope == scope && agree(own, key(found.state), mask)) { return place - 1; }
+            if (found.scope != scope) { continue; }
+            const std::uint64_t* const other = keys_.data() + found.state * key_words;
+            std::uint64_t difference = 0;
+            for (std::size_t word = 0; word < key_words; ++word) {
+                difference |= (own[word] ^ other[word]) & mask[word];
+            }
+            if (difference == 0) { return place - 1; }
         }
-    }
-    [[nodiscard]] bool agree(const std::uint64_t* one, const std::uint64_t* other,
-                             const KeyLayout::Mask& mask) const {
-        std::uint64_t difference = 0;
-        for (std::size_t word = 0; word < key_words_; ++word) {
-            difference |= (one[word] ^ other[word]) & mask[word];
-        }
-        return difference == 0;
     }
 
     std::size_t key_words_ = 1;

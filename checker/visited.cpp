@@ -231,7 +231,7 @@ void Visited::Shard::put(std::uint32_t line, std::uint32_t slot) {
 
 template <std::size_t KeyWords>
 void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
-    constexpr std::size_t lag = 16;
+    constexpr std::size_t lag = 32;
     std::array<Pending, 2 * lag> ring;
     std::size_t begun = 0;
     for (const KeyRun& run : runs) {
