@@ -8,6 +8,7 @@
 #include "checker/scopes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -140,9 +141,14 @@ class ScopedExpansion {
                 expansion_.take_all(key, desk, expanded);
                 continue;
             }
-            cache.for_each_move(steps, key, key_words, [&](std::uint64_t* to, std::uint8_t label) {
-                expansion_.append_once(to, key_words, label, desk);
-            });
+            const std::uint64_t* delta = cache.deltas(steps);
+            for (const std::uint8_t label : cache.labels(steps)) {
+                std::array<std::uint64_t, key_words_max> to;
+                for (std::size_t word = 0; word < key_words; ++word) {
+                    to[word] = key[word] ^ *delta++;
+                }
+                expansion_.append_once(to.data(), key_words, label, desk);
+            }
             for (const Action& action : cache.beyond(steps)) {
                 expansion_.take(key, action, desk, expanded);
             }

@@ -106,19 +106,12 @@ class StepCache {
     [[nodiscard]] std::span<const Action> beyond(const Steps& steps) const {
         return part(beyond_, steps, &Steps::beyond);
     }
-    // Calls visit(key of the successor, label) for each move from a state.
-    template <class Visit>
-    [[gnu::always_inline]] void for_each_move(const Steps& steps, const std::uint64_t* from,
-                                              std::size_t key_words, const Visit& visit) const {
-        std::array<std::uint64_t, key_words_max> to;
-        const auto labels = part(labels_, steps, &Steps::moves);
-        const std::uint64_t* delta = deltas_.data() + steps.moves * key_words;
-        for (const std::uint8_t label : labels) {
-            for (std::size_t word = 0; word < key_words; ++word) {
-                to[word] = from[word] ^ *delta++;
-            }
-            visit(to.data(), label);
-        }
+    // Of each move the verb, and the bits by which keys change: so many words each.
+    [[nodiscard]] std::span<const std::uint8_t> labels(const Steps& steps) const {
+        return part(labels_, steps, &Steps::moves);
+    }
+    [[nodiscard]] const std::uint64_t* deltas(const Steps& steps) const {
+        return deltas_.data() + steps.moves * key_words_;
     }
 
   private:
