@@ -3,7 +3,6 @@
 // caught here costs no access to the set of states.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +13,6 @@ namespace ringfence::checker {
 class RecentKeys {
   public:
     void clear(std::size_t key_words) {
-        key_words_ = key_words;
         slots_ = std::bit_floor(words_max / key_words);
         words_.assign(slots_ * key_words, no_key);
     }
@@ -36,7 +34,6 @@ class RecentKeys {
     // Of an empty slot. A key may begin like that too: it is always sent.
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
-    std::size_t key_words_ = 1;
     std::size_t slots_ = 0;  // a power of two
     std::vector<std::uint64_t> words_;
 };

@@ -224,6 +224,62 @@ TEST_CASE("a sorted level has its states in the order of a part, and keeps them 
     }
 }
 
+TEST_CASE("states that agree in the part that shards go by are in one shard, whatever is widened") {
+    // One bit more, more numbers than keys have room for, and another part.
+    for (const State& mask : {State{0x1000, 0}, State{0xFFFFFF, 0}, State{all_bits, all_bits}}) {
+        LevelStore store = empty_store(0xFFF, KeyCodec::Kind::numbered);
+        Workers workers(2);
+        add_all(store, numbers(0, 99));
+        REQUIRE(store.begin_level());
+        add_all(store, numbers(100, 3999));
+        REQUIRE(store.begin_level());
+        store.advance(1000);
+        const auto left = states_left(store);
+        CHECK_FALSE(store.is_sharded_by_part());
+        const std::uint64_t foretold = store.bytes_to_shard();
+
+        store.shard_by(0, workers);
+
+        CHECK(store.is_sharded_by_part());
+        CHECK(store.bytes() <= foretold);
+        CHECK(states_left(store) == left);
+        store.widen(mask, workers);
+        CHECK(states_left(store) == left);
+        REQUIRE(store.levels().size() == 2);
+        CHECK(states_in(store, store.levels()[0]) == numbers(0, 99));
+        CHECK(states_in(store, store.levels()[1]) == numbers(100, 3999));
+        add_all(store, numbers(0, 3999));
+        CHECK_FALSE(store.has_found());
+        for (std::uint64_t number = 0x800; number < 0x100000; number += 0x801) {
+            if ((number & ~mask[0] & ~std::uint64_t{0xFFF}) == 0) { add(store, number); }
+        }
+        // The lowest byte of the number is part 0.
+        std::array<std::set<std::size_t>, 256> shards_of;
+        const PerShard sizes = store.visited().sizes();
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            for (std::uint32_t position = 0; position < sizes[shard]; ++position) {
+                std::array<std::uint64_t, key_words_max> key{};
+                store.visited().read(shard, position, key.data());
+                shards_of[number_in(store, key.data()) & 255U].insert(shard);
+            }
+        }
+        CHECK(std::ranges::all_of(shards_of, [](const auto& of) { return of.size() == 1; }));
+        CHECK(std::ranges::count_if(sizes, [](std::uint32_t size) { return size > 0; }) > 48);
+    }
+}
+
+TEST_CASE("a store of fingerprints has forgotten what shards went by") {
+    LevelStore store = empty_store(0xFFFFF, KeyCodec::Kind::numbered);
+    Workers workers(1);
+    add_all(store, numbers(0, 9'999));
+    REQUIRE(store.begin_level());
+    store.shard_by(0, workers);
+    store.keep_fingerprints(fingerprint_bits);
+    CHECK(states_left(store) == numbers(0, 9'999));
+    CHECK_FALSE(insert_by_fingerprint(store, 9'999));
+    CHECK(insert_by_fingerprint(store, 10'000));
+}
+
 TEST_CASE("a store with components keeps numbers instead of values") {
     LevelStore store = empty_store(0xFFFFFF, KeyCodec::Kind::numbered);
     add_all(store, numbers(0, 99'999));

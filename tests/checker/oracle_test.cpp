@@ -123,4 +123,21 @@ TEST_CASE("naming components changes nothing but the memory") {
     CHECK(split.fired == plain.fired);
 }
 
+TEST_CASE("levels large enough to be sorted and sharded by what scopes share change no count") {
+    const Streams::Size size{2, 2, 9, 2, true};
+    const auto plain = search_with<Streams>(2, Streams(size), {&streams_exactly_once, 1}, {});
+    const auto split_with = [&](unsigned workers) {
+        return search_with<SplitStreams>(workers, SplitStreams(size),
+                                         {&exactly_once_in<SplitStreams>, 1}, {});
+    };
+    const auto split = split_with(1);
+    CHECK(plain.states == 1'058'204);
+    CHECK(split.states == plain.states);
+    CHECK(split.transitions == plain.transitions);
+    CHECK(split.states_per_level == plain.states_per_level);
+    CHECK(split.fired == plain.fired);
+    check_identical(split, split_with(2));
+    check_identical(split, split_with(3));
+}
+
 }  // namespace ringfence::tests

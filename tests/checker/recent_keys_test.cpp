@@ -12,20 +12,20 @@ TEST_CASE("only a key that was met is met again") {
     recent.clear(2);
     const Key key{1, 2};
     const Key other{1, 3};
-    CHECK_FALSE(recent.meet(key.data(), 7));
-    CHECK(recent.meet(key.data(), 7));
-    CHECK_FALSE(recent.meet(other.data(), 7));  // takes its place
-    CHECK_FALSE(recent.meet(key.data(), 7));
+    CHECK_FALSE(recent.meet(key.data(), 2, 7));
+    CHECK(recent.meet(key.data(), 2, 7));
+    CHECK_FALSE(recent.meet(other.data(), 2, 7));  // takes its place
+    CHECK_FALSE(recent.meet(key.data(), 2, 7));
     recent.clear(2);
-    CHECK_FALSE(recent.meet(key.data(), 7));
+    CHECK_FALSE(recent.meet(key.data(), 2, 7));
 }
 
 TEST_CASE("a key that looks like an empty slot is never met") {
     RecentKeys recent;
     const std::uint64_t key = ~std::uint64_t{0};
     recent.clear(1);
-    CHECK_FALSE(recent.meet(&key, 0));
-    CHECK_FALSE(recent.meet(&key, 0));
+    CHECK_FALSE(recent.meet(&key, 1, 0));
+    CHECK_FALSE(recent.meet(&key, 1, 0));
 }
 
 }  // namespace ringfence::checker
