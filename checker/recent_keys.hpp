@@ -3,6 +3,7 @@
 // caught here costs no access to the set of states.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +13,9 @@ namespace ringfence::checker {
 
 class RecentKeys {
   public:
-    void clear(std::size_t key_words) {
-        slots_ = std::bit_floor(words_max / key_words);
+    // For a chunk that will send about so many keys.
+    void clear(std::size_t key_words, std::size_t keys) {
+        slots_ = std::min(std::bit_floor(words_max / key_words), std::bit_ceil(keys + 1));
         words_.assign(slots_ * key_words, no_key);
     }
 

@@ -38,7 +38,7 @@ class ScopedExpansion {
 
     void finish(Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
-        desk.recent.clear(codec_.key_words());
+        desk.recent.clear(codec_.key_words(), keys_per_state * cache.states());
         cache.share(scopes_);
         std::size_t read = cache.states();  // none
         for (Steps& steps : cache.all_steps()) {
@@ -60,6 +60,8 @@ class ScopedExpansion {
     }
 
   private:
+    static constexpr std::size_t keys_per_state = 4;  // about
+
     void read_state(std::size_t state, Desk<M>& desk) const {
         codec_.prefetch_values(desk.steps.key(std::min(state + 3, desk.steps.states() - 1)));
         expansion_.read(desk.steps.key(state), desk);
