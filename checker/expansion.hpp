@@ -67,13 +67,14 @@ class Expansion {
 
     // Puts a successor, or its canonical image, where its shard will find it.
     void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
-        const std::uint64_t hash = canonical_hash(key);
+        make_canonical(key);
+        const std::uint64_t hash = hash_of(key, codec_.key_words());
         chunk.successors.append(shard_of(key, hash), key, codec_.key_words(), label);
     }
     // The same, unless it was sent lately.
     [[gnu::always_inline]] void append_once(std::uint64_t* key, std::size_t key_words,
                                             std::uint8_t label, Desk<M>& desk) const {
-        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
+        make_canonical(key);
         const std::uint64_t hash = hash_of(key, key_words);
         const bool is_met = desk.recent.meet(key, key_words, hash);
         desk.chunk->successors.append_if(!is_met, shard_of(key, hash), key, key_words, label);
@@ -169,10 +170,8 @@ class Expansion {
     }
 
   private:
-    // Makes the key canonical first.
-    std::uint64_t canonical_hash(std::uint64_t* key) const {
+    void make_canonical(std::uint64_t* key) const {
         if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
-        return hash_of(key, codec_.key_words());
     }
 
     [[nodiscard]] std::size_t shard_of(const std::uint64_t* key, std::uint64_t hash) const {

@@ -44,20 +44,20 @@ std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
     const __m512i tags = _mm512_set1_epi32(static_cast<int>(tag << position_bits));
     const __m512i rest = _mm512_xor_si512(_mm512_load_si512(line), tags);
     return _mm512_cmple_epu32_mask(rest, _mm512_set1_epi32(positions_max));
-#else
+#elif defined(__SSE2__)
     std::uint32_t found = 0;
-#ifdef __SSE2__
     const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
     for (unsigned part = 0; part < 4; ++part) {
         const __m128i slots = _mm_load_si128(reinterpret_cast<const __m128i*>(line) + part);
         const __m128i equal = _mm_cmpeq_epi32(_mm_srli_epi32(slots, position_bits), wanted);
         found |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal))) << part * 4;
     }
+    return found;
 #else
+    std::uint32_t found = 0;
     for (unsigned slot = 0; slot < line_slots; ++slot) {
         found |= static_cast<std::uint32_t>(line[slot] >> position_bits == tag) << slot;
     }
-#endif
     return found;
 #endif
 }

@@ -19,9 +19,9 @@
 // over one such step, so that shards grow one after another, and the old and the new index of one
 // shard, not of all, exist side by side.
 //
-// Inserting is a pipeline: the slots of a key are prefetched, 16 keys later the stored key that its
-// tag points to, 16 keys later it is decided. That makes the two cache misses of a step overlap
-// with those of 32 others.
+// Inserting is a pipeline: the slots of a key are prefetched, 32 keys later the stored key that its
+// tag points to, 32 keys later it is decided. That makes the two cache misses of a step overlap
+// with those of 64 others.
 //
 // Who writes what: shards share nothing. insert() into different shards may run at the same time,
 // one caller a shard, while nobody reads. make_room_for() belongs to one thread and does all
