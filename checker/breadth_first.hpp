@@ -259,7 +259,7 @@ void BreadthFirst<M>::sort_level() {
     note_memory();
 }
 
-// Once it has values enough for each shard to get some. Fingerprints have shards of their own.
+// Once it has values enough for each shard to get some.
 template <Model M>
 bool BreadthFirst<M>::is_to_be_sharded_by(std::size_t part) const {
     constexpr std::uint32_t values_wanted = 16 * shards;

@@ -8,6 +8,7 @@
 #include "checker/step_cache.hpp"
 #include "checker/visited.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,7 @@ struct alignas(64) Chunk {
 
     Findings<M> findings;
     KeyBuffers<shards + 1> successors;
+    static_assert(std::max(key_words_max, parts_max) <= KeyBuffers<shards + 1>::block_words);
     std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
     bool is_misfit = false;
 };

@@ -21,9 +21,12 @@
 
 namespace ringfence::checker {
 
+// So many lists, by number.
 template <std::size_t Lists>
 class KeyBuffers {
   public:
+    static constexpr std::size_t block_words = 128;
+
     void clear() {
         lists_.fill({});
         blocks_used_ = 0;
@@ -66,8 +69,6 @@ class KeyBuffers {
     [[nodiscard]] std::uint64_t bytes() const { return blocks_.size() * sizeof(Block); }
 
   private:
-    static constexpr std::size_t block_words = 128;
-
     struct Block {
         std::array<std::uint64_t, block_words> words;
         std::array<std::uint8_t, block_words> labels;

@@ -169,6 +169,7 @@ void LevelStore::repack(const KeyFormat& format, const KeyCodec& codec, const Tr
 }
 
 void LevelStore::shard_by(std::size_t part, Workers& workers) {
+    ensure(!fingerprinter_, "fingerprints have shards of their own");
     sharding_part_ = part;
     const auto copy = [&](const std::uint64_t* old_key, std::uint64_t* key) {
         codec_.copy_key(old_key, key);

@@ -92,7 +92,8 @@ class LevelStore {
                                                 codec_.dictionary(part).size());
     }
 
-    // States that agree in this part go to the same shard from now on. Keys must be numbered.
+    // States that agree in this part go to the same shard from now on. Keys must be numbered, and
+    // no fingerprints be kept yet.
     void shard_by(std::size_t part, Workers& workers);
     [[nodiscard]] bool is_sharded_by_part() const { return sharding_part_.has_value(); }
     [[nodiscard]] std::uint64_t bytes_to_shard() const {
@@ -167,8 +168,8 @@ class LevelStore {
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};
-    SortedLevel sorted_;  // what is left, if it was sorted; left_ is the whole level until the end
-    std::optional<std::size_t> sharding_part_;
+    SortedLevel sorted_;  // what is left, if it was sorted; left_ is the whole level then
+    std::optional<std::size_t> sharding_part_;    // once shards go by it
     std::optional<Fingerprinter> fingerprinter_;  // once fingerprints are kept
 };
 

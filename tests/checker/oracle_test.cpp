@@ -126,9 +126,9 @@ TEST_CASE("naming components changes nothing but the memory") {
 TEST_CASE("levels large enough to be sorted and sharded by what scopes share change no count") {
     const Streams::Size size{2, 2, 9, 2, true};
     const auto plain = search_with<Streams>(2, Streams(size), {&streams_exactly_once, 1}, {});
-    const auto split_with = [&](unsigned workers) {
+    const auto split_with = [&](unsigned workers, const checker::SearchOptions& options = {}) {
         return search_with<SplitStreams>(workers, SplitStreams(size),
-                                         {&exactly_once_in<SplitStreams>, 1}, {});
+                                         {&exactly_once_in<SplitStreams>, 1}, {}, options);
     };
     const auto split = split_with(1);
     CHECK(plain.states == 1'058'204);
@@ -137,7 +137,14 @@ TEST_CASE("levels large enough to be sorted and sharded by what scopes share cha
     CHECK(split.states_per_level == plain.states_per_level);
     CHECK(split.fired == plain.fired);
     check_identical(split, split_with(2));
-    check_identical(split, split_with(3));
+    check_identical(split, split_with(4));
+
+    // Fingerprints before, and after, shards would go by the part.
+    for (const std::uint64_t exact_states : {1'000U, 500'000U}) {
+        checker::SearchOptions options;
+        options.fingerprints = {.exact_states_max = exact_states};
+        check_same_answers(split, split_with(2, options));
+    }
 }
 
 }  // namespace ringfence::tests
