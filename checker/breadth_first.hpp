@@ -19,6 +19,7 @@
 #include "checker/exact_traces.hpp"
 #include "checker/expansion.hpp"
 #include "checker/initial_store.hpp"
+#include "checker/kept_steps.hpp"
 #include "checker/level_store.hpp"
 #include "checker/numbering.hpp"
 #include "checker/packing.hpp"
@@ -64,6 +65,8 @@ class BreadthFirst {
     static constexpr Cut plain_cut{32, 1024};
     static constexpr Cut sharing_cut{16, 4096};
     static constexpr std::uint64_t chunk_states_min = 64;
+    // Of a state's steps in one scope, amply: to foretell whether they can be kept.
+    static constexpr std::uint64_t steps_bytes = 64;
     // A round with fewer successors is inserted by one thread.
     static constexpr std::uint64_t keys_worth_sharing = 4096;
 
@@ -78,7 +81,8 @@ class BreadthFirst {
     [[nodiscard]] const Cut& cut() const { return scopes_.empty() ? plain_cut : sharing_cut; }
     void sort_level();
     [[nodiscard]] bool is_to_be_sharded_by(std::size_t part) const;
-    void expand(std::uint64_t states, std::uint64_t chunk_states);
+    void cut_round(std::uint64_t chunk_states);
+    void expand();
     [[nodiscard]] std::optional<Ending> widen();
     [[nodiscard]] std::optional<Ending> insert();
     void merge();
@@ -87,7 +91,10 @@ class BreadthFirst {
     [[nodiscard]] SearchReport<M> make_report(Ending ending);
     void add_traces(SearchReport<M>& report);
 
-    [[nodiscard]] bool has_memory_for(std::uint64_t store_bytes) const;
+    // May the store own so many bytes, beside all else? Forgets steps where that helps.
+    bool has_memory_for(std::uint64_t store_bytes);
+    bool forget_steps();
+    [[nodiscard]] bool keeps_steps() const { return may_keep_steps_ && store_.is_level_sorted(); }
     [[nodiscard]] std::uint64_t buffer_bytes() const;
     void note_memory();
 
@@ -107,12 +114,15 @@ class BreadthFirst {
     Workers workers_;
     LevelStore store_;
     std::vector<std::uint32_t> scopes_;  // their components, if steps are shared
+    KeptSteps kept_steps_;
+    bool may_keep_steps_ = true;
     OpenQuestions<M> questions_;
     Findings<M> findings_;
     std::vector<Desk<M>> desks_;  // one for each worker
     std::vector<Chunk<M>> chunks_;
-    std::size_t chunks_in_use_ = 0;  // in this round
-    std::vector<KeyRun> runs_;       // of successors, by shard
+    std::size_t chunks_in_use_ = 0;    // in this round
+    std::vector<std::uint64_t> cuts_;  // where they begin and end in what is left
+    std::vector<KeyRun> runs_;         // of successors, by shard
 
     std::array<NewKeys, shards> new_states_{};  // by verb; a shard's belongs to who inserts there
     std::uint64_t states_expanded_ = 0;
@@ -199,6 +209,7 @@ std::optional<Ending> BreadthFirst<M>::keep_fingerprints() {
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::visit_level() {
     sort_level();
+    kept_steps_.begin_level();
     while (store_.left() > 0) {
         if (const auto limit = limit_reached()) { return limit; }
         if (const auto ending = work_round()) { return ending; }
@@ -214,33 +225,6 @@ std::optional<Ending> BreadthFirst<M>::limit_reached() const {
     }
     if (store_.visited().size() > options_.states_max) { return Ending::states; }
     if (seconds() > options_.seconds_max) { return Ending::time; }
-    return std::nullopt;
-}
-
-// Expands the next states of the level; if packing or keys were too narrow, these are still left.
-template <Model M>
-std::optional<Ending> BreadthFirst<M>::work_round() {
-    const std::uint64_t left = store_.left();
-    const std::uint64_t even = (left + cut().chunks - 1) / cut().chunks;
-    const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, cut().chunk_states_max);
-    const std::uint64_t states = std::min(left, chunk_states * cut().chunks);
-    try {
-        expand(states, chunk_states);
-    } catch (const std::bad_alloc&) {
-        return Ending::memory;  // nothing of this round was kept
-    }
-    const auto is_misfit = [](const Chunk<M>& chunk) { return chunk.is_misfit; };
-    if (std::ranges::any_of(chunks(), is_misfit)) { return widen(); }
-    const Numbered numbered =
-        number_strangers<M>(model_, store_, Expansion<M>(model_, store_, questions_), chunks(),
-                            workers_, [&](std::uint64_t bytes) { return has_memory_for(bytes); });
-    note_memory();
-    if (numbered == Numbered::no_memory) { return Ending::memory; }
-    if (numbered == Numbered::with_new_keys) { return std::nullopt; }
-    if (const auto ending = insert()) { return ending; }
-    merge();
-    store_.advance(states);
-    states_expanded_ += left - store_.left();
     return std::nullopt;
 }
 
@@ -267,87 +251,6 @@ bool BreadthFirst<M>::is_to_be_sharded_by(std::size_t part) const {
            store_.codec().dictionary(part).size() >= values_wanted;
 }
 
-template <Model M>
-void BreadthFirst<M>::expand(std::uint64_t states, std::uint64_t chunk_states) {
-    chunks_in_use_ = (states + chunk_states - 1) / chunk_states;
-    const auto expand_by = [&](const auto& expansion) {
-        workers_.for_each_with_worker(chunks_in_use_, [&](std::size_t index, std::size_t worker) {
-            Desk<M>& desk = desks_[worker];
-            desk.begin(chunks_[index], store_.codec().key_words());
-            const std::uint64_t first = index * chunk_states;
-            const std::uint64_t last = std::min(first + chunk_states, states);
-            store_.for_each_left(first, last,
-                                 [&](const std::uint64_t* key) { expansion.expand(key, desk); });
-            expansion.finish(desk);
-        });
-    };
-    const Expansion<M> expansion(model_, store_, questions_);
-    if (store_.depth() == options_.depth_max) {
-        expand_by(OnlyChecks<M>(expansion));
-    } else if (scopes_.empty()) {
-        expand_by(expansion);
-    } else if constexpr (HasScopes<M>) {
-        expand_by(ScopedExpansion<M>(model_, store_, expansion, scopes()));
-    }
-}
-
-template <Model M>
-std::optional<Ending> BreadthFirst<M>::widen() {
-    std::vector<std::uint64_t> missing(words_of<State>);
-    for (const Chunk<M>& chunk : chunks()) {
-        std::ranges::transform(missing, chunk.missing, missing.begin(), std::bit_or{});
-    }
-    if (!has_memory_for(store_.bytes_to_widen(missing))) { return Ending::memory; }
-    store_.widen(missing, workers_);
-    note_memory();
-    return std::nullopt;
-}
-
-template <Model M>
-std::optional<Ending> BreadthFirst<M>::insert() {
-    Visited& visited = store_.visited();
-    PerShard incoming{};
-    std::uint64_t keys = 0;
-    std::array<std::size_t, shards + 1> runs_begin{};
-    try {
-        runs_.clear();
-        for (std::size_t shard = 0; shard < shards; ++shard) {
-            for (const Chunk<M>& chunk : chunks()) {
-                chunk.successors.for_each_run(shard, visited.key_words(), [&](const KeyRun& run) {
-                    runs_.push_back(run);
-                    incoming[shard] += static_cast<std::uint32_t>(run.count);
-                });
-            }
-            runs_begin[shard + 1] = runs_.size();
-            keys += incoming[shard];
-        }
-        if (!has_memory_for(store_.bytes_with_room_for(incoming))) { return Ending::memory; }
-        visited.make_room_for(incoming);
-    } catch (const std::bad_alloc&) { return Ending::memory; }
-    note_memory();
-
-    const auto insert_into = [&](std::size_t shard) {
-        const std::size_t begin = runs_begin[shard];
-        const auto runs = std::span(runs_).subspan(begin, runs_begin[shard + 1] - begin);
-        store_.insert(shard, runs, new_states_[shard]);
-    };
-    if (keys < keys_worth_sharing) {
-        for (std::size_t shard = 0; shard < shards; ++shard) { insert_into(shard); }
-    } else {
-        workers_.for_each(shards, insert_into);
-    }
-    return std::nullopt;
-}
-
-template <Model M>
-void BreadthFirst<M>::merge() {
-    for (const Chunk<M>& chunk : chunks()) { findings_.merge(chunk.findings); }
-    for (const std::size_t witness : questions_.witnesses()) {
-        if (findings_.is_reached(witness)) { witnesses_[witness] = {true, store_.depth()}; }
-    }
-    questions_.close_reached(findings_);
-}
-
 // Laws that fell in the current level are not asked any more.
 template <Model M>
 void BreadthFirst<M>::close_laws() {
@@ -360,16 +263,28 @@ void BreadthFirst<M>::close_laws() {
 }
 
 template <Model M>
-bool BreadthFirst<M>::has_memory_for(std::uint64_t store_bytes) const {
+bool BreadthFirst<M>::has_memory_for(std::uint64_t store_bytes) {
     const std::uint64_t buffers = buffer_bytes();
-    return buffers <= options_.memory_bytes_max &&
-           store_bytes <= options_.memory_bytes_max - buffers;
+    const bool has_memory =
+        buffers <= options_.memory_bytes_max && store_bytes <= options_.memory_bytes_max - buffers;
+    return has_memory || (forget_steps() && has_memory_for(store_bytes));
+}
+
+// Where memory is short no steps are kept from now on. False if none were.
+template <Model M>
+bool BreadthFirst<M>::forget_steps() {
+    if (!std::exchange(may_keep_steps_, false)) { return false; }
+    kept_steps_.clear();
+    for (Chunk<M>& chunk : chunks_) { chunk.steps = {}; }
+    return true;
 }
 
 template <Model M>
 std::uint64_t BreadthFirst<M>::buffer_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const Chunk<M>& chunk : chunks_) { bytes += chunk.successors.bytes(); }
+    std::uint64_t bytes = kept_steps_.bytes();
+    for (const Chunk<M>& chunk : chunks_) {
+        bytes += chunk.successors.bytes() + chunk.steps.bytes();
+    }
     return bytes;
 }
 
@@ -396,3 +311,4 @@ void BreadthFirst<M>::tell_progress() {
 }  // namespace ringfence::checker
 
 #include "checker/closing_report.hpp"
+#include "checker/search_round.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checker/findings.hpp"
+#include "checker/kept_steps.hpp"
 #include "checker/key_buffers.hpp"
 #include "checker/packing.hpp"
 #include "checker/recent_keys.hpp"
@@ -25,6 +26,7 @@ struct alignas(64) Chunk {
     void clear() {
         findings.clear();
         successors.clear();
+        steps.clear();
         missing.assign(missing.size(), 0);
         is_misfit = false;
     }
@@ -35,6 +37,7 @@ struct alignas(64) Chunk {
     Findings<M> findings;
     KeyBuffers<shards + 1> successors;
     static_assert(std::max(key_words_max, parts_max) <= KeyBuffers<shards + 1>::block_words);
+    ChunkSteps steps;                    // of models with scopes
     std::vector<std::uint64_t> missing;  // bits that some successor needs and the packing lacks
     bool is_misfit = false;
 };
@@ -49,6 +52,19 @@ struct PendingSuccessor {
     std::uint8_t label;
 
     static constexpr std::uint32_t no_move = ~std::uint32_t{0};
+};
+
+// What became of the steps of one state.
+struct Expanded {
+    bool is_healed = false;
+    bool is_cut = false;
+};
+
+// One that what is known of its scopes cannot answer for.
+struct StateToLookAt {
+    std::uint32_t number;  // in the chunk
+    bool has_met_claims;
+    Expanded expanded;  // as far as is known
 };
 
 // First in, first out, in place: what is taken out stays readable until the next push().
@@ -79,12 +95,13 @@ struct alignas(64) Desk {
         coming.clear();
         ring.clear();
         steps.clear(key_words);
+        to_look_at.clear();
     }
 
     Chunk<M>* chunk = nullptr;  // that is filled
 
-    typename M::State before{};  // the state at work
-    typename M::State after{};
+    alignas(64) typename M::State before{};  // the state at work
+    alignas(64) typename M::State after{};
     [[nodiscard]] const std::uint64_t* before_parts() const { return parts[turn].data(); }
     // For those of the next state. The ones that were there stay readable until the next call.
     [[nodiscard]] std::uint64_t* turn_parts() { return parts[turn ^= 1U].data(); }
@@ -95,7 +112,8 @@ struct alignas(64) Desk {
 
     Ring<std::array<std::uint64_t, key_words_max>, 4> coming;  // keys of states to be expanded
     Ring<PendingSuccessor, 16> ring;
-    StepCache<M> steps;  // these two for models with scopes
+    StepCache<M> steps;  // these for models with scopes
+    std::vector<StateToLookAt> to_look_at;
     RecentKeys recent;
 };
 

@@ -24,12 +24,6 @@
 
 namespace ringfence::checker {
 
-// What became of the steps of one state.
-struct Expanded {
-    bool is_healed = false;
-    bool is_cut = false;
-};
-
 template <Model M>
 class Expansion {
   public:
@@ -46,16 +40,21 @@ class Expansion {
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
-    // Expands the state, or one given a few calls before: finish() does the rest.
-    void expand(const std::uint64_t* key, Desk<M>& desk) const {
-        codec_.prefetch_values(key);
-        if (desk.coming.is_full()) { expand_now(desk.coming.pop().data(), desk); }
-        codec_.copy_key(key, desk.coming.next().data());
-        desk.coming.push();
+    // Expands the share from first / left() to last / left() of what is left of the level.
+    void expand_share(const LevelStore& store, std::uint64_t first, std::uint64_t last,
+                      Desk<M>& desk) const {
+        store.for_each_left(first, last, [&](const std::uint64_t* key) {
+            codec_.prefetch_values(key);
+            if (desk.coming.is_full()) { expand_now(desk.coming.pop().data(), desk); }
+            codec_.copy_key(key, desk.coming.next().data());
+            desk.coming.push();
+        });
+        while (!desk.coming.is_empty()) { expand_now(desk.coming.pop().data(), desk); }
+        finish(desk);
     }
 
+    // With the successors that are still on their way.
     void finish(Desk<M>& desk) const {
-        while (!desk.coming.is_empty()) { expand_now(desk.coming.pop().data(), desk); }
         while (!desk.ring.is_empty()) { file(desk.ring.pop(), desk); }
     }
 
@@ -90,6 +89,17 @@ class Expansion {
             packing_.unpack_over(earlier, parts, state);
         } else {
             packing_.unpack(parts, state);
+        }
+    }
+    // And desk.after, which equals the one before where there is one.
+    void read_both(const std::uint64_t* key, Desk<M>& desk) const {
+        const std::uint64_t* const earlier = desk.before_parts();
+        const bool is_first = !desk.has_before;
+        read(key, desk);
+        if (is_first) {
+            desk.after = desk.before;
+        } else {
+            packing_.unpack_over(earlier, desk.before_parts(), writable_bytes_of(desk.after));
         }
     }
 
@@ -158,13 +168,21 @@ class Expansion {
     }
 
     void check_deadlock(const Expanded& expanded, Desk<M>& desk) const {
-        if (!asks_deadlock_ || expanded.is_healed || expanded.is_cut) { return; }
-        if (!model_.work_is_left(desk.before)) { return; }
+        if (!may_be_stuck(expanded) || !model_.work_is_left(desk.before)) { return; }
         for (const std::size_t law : questions_.laws(PropertyKind::deadlock)) {
             desk.chunk->findings.add_violation(law, {desk.before});
         }
     }
 
+    // Could this be a deadlock, for what its steps say?
+    [[nodiscard]] bool may_be_stuck(const Expanded& expanded) const {
+        return asks_deadlock_ && !expanded.is_healed && !expanded.is_cut;
+    }
+
+    // Of the laws on states, in a scope of desk.before.
+    [[nodiscard]] AllClaims claims_in(std::size_t scope, const Desk<M>& desk) const {
+        return questions_.claims_in(model_, desk.before, scope);
+    }
     [[nodiscard]] bool looks_beyond_scope(const Action& action) const {
         return questions_.about_steps(M::verb_of(action)).looks_beyond_scope;
     }
@@ -199,7 +217,7 @@ class Expansion {
                 desk.steps.set_move(successor.move, successor.before_key.data(), key.data());
             }
         } else if (successor.move != PendingSuccessor::no_move) {
-            desk.steps.all_steps()[successor.steps].is_direct = true;
+            desk.steps.new_steps()[successor.steps].is_direct = true;
         } else {
             desk.chunk->successors.append(Chunk<M>::strangers, successor.parts.data(),
                                           packing_.parts(), successor.label);
@@ -239,8 +257,11 @@ template <Model M>
 class OnlyChecks {
   public:
     explicit OnlyChecks(const Expansion<M>& expansion) : expansion_(expansion) {}
-    void expand(const std::uint64_t* key, Desk<M>& desk) const { expansion_.only_check(key, desk); }
-    void finish(Desk<M>&) const {}
+    void expand_share(const LevelStore& store, std::uint64_t first, std::uint64_t last,
+                      Desk<M>& desk) const {
+        store.for_each_left(first, last,
+                            [&](const std::uint64_t* key) { expansion_.only_check(key, desk); });
+    }
 
   private:
     const Expansion<M>& expansion_;

@@ -129,13 +129,13 @@ class KeyCodec {
     }
 
     // Asks for the memory that decode() will read.
-    void prefetch_values(const std::uint64_t* key) const {
+    [[gnu::always_inline]] void prefetch_values(const std::uint64_t* key) const {
         for (std::size_t part = 0; part < dictionaries_.size(); ++part) {
             dictionaries_[part].prefetch_value(layout_.number(key, part));
         }
     }
     // Asks for the memory that encode() will read.
-    void prefetch(std::uint32_t changed, const std::uint64_t* parts) const {
+    [[gnu::always_inline]] void prefetch(std::uint32_t changed, const std::uint64_t* parts) const {
         for (; changed != 0; changed &= changed - 1) {
             const auto part = static_cast<std::size_t>(std::countr_zero(changed));
             dictionaries_[part].prefetch(parts[part]);

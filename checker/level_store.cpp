@@ -61,10 +61,22 @@ bool LevelStore::begin_level() {
 }
 
 void LevelStore::sort_level(std::size_t part) {
+    sorted_part_ = part;
     try {
         sorted_.fill(left_, visited_, codec_.dictionary(part).size(),
                      [&](const std::uint64_t* key) { return codec_.layout().number(key, part); });
     } catch (const std::bad_alloc&) { sorted_ = SortedLevel(); }
+}
+
+std::uint64_t LevelStore::end_of_group(std::uint64_t state, std::uint64_t states_max) const {
+    if (!is_level_sorted()) { return state; }
+    const auto number_of = [&](std::uint64_t at) {
+        return codec_.layout().number(sorted_.keys_from(at), sorted_part_);
+    };
+    const std::uint64_t last = std::min(left(), state + states_max);
+    std::uint64_t end = state;
+    while (end < last && number_of(end) == number_of(state - 1)) { ++end; }
+    return end == last && end < left() ? state : end;
 }
 
 std::vector<Level> LevelStore::levels() const {
@@ -151,6 +163,7 @@ Sharding LevelStore::sharding_with(const KeyCodec& codec) const {
 template <class Translate>
 void LevelStore::repack(const KeyFormat& format, const KeyCodec& codec, const Translate& translate,
                         Workers& workers) {
+    ++key_layouts_;
     if (!sorted_.is_empty()) { sorted_.translate(format.words(), translate); }
     if (fingerprinter_) {
         visited_.rewrite_keys(format, translate, left_.begin);

@@ -67,6 +67,7 @@ class LevelStore {
     [[nodiscard]] std::uint64_t left() const {
         return sorted_.is_empty() ? left_.size() : sorted_.left();
     }
+    [[nodiscard]] bool is_level_sorted() const { return !sorted_.is_empty(); }
     // Calls visit(key) for the share from first / left() to last / left() of it.
     template <class Visit>
     void for_each_left(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
@@ -76,6 +77,13 @@ class LevelStore {
             sorted_.for_each_key(first, last, visit);
         }
     }
+    // Of a sorted level.
+    [[nodiscard]] const std::uint64_t* keys_left(std::uint64_t first) const {
+        return sorted_.keys_from(first);
+    }
+    // Of a sorted level: where states stop to have the same number as the one before `state`, or
+    // `state`, if that is more than so many states away.
+    [[nodiscard]] std::uint64_t end_of_group(std::uint64_t state, std::uint64_t states_max) const;
     // Its share up to `states` is done.
     void advance(std::uint64_t states) {
         if (sorted_.is_empty()) {
@@ -110,6 +118,9 @@ class LevelStore {
     void widen(std::span<const std::uint64_t> missing, Workers& workers);
     // The most memory the store owns while it does so.
     [[nodiscard]] std::uint64_t bytes_to_widen(std::span<const std::uint64_t> missing) const;
+
+    // How often keys have been written anew, for other places of their numbers or other numbers.
+    [[nodiscard]] std::uint32_t key_layouts() const { return key_layouts_; }
 
     // Numbers the values of a packed state, see KeyCodec. If keys have no room for the numbers,
     // make_room_for_numbers() is due before a key is written.
@@ -168,6 +179,8 @@ class LevelStore {
     Visited visited_;
     std::vector<PerShard> begins_;  // of every level up to the current one
     Level left_{};
+    std::uint32_t key_layouts_ = 0;
+    std::size_t sorted_part_ = 0;
     SortedLevel sorted_;  // what is left, if it was sorted; left_ is the whole level then
     std::optional<std::size_t> sharding_part_;    // once shards go by it
     std::optional<Fingerprinter> fingerprinter_;  // once fingerprints are kept

@@ -29,6 +29,12 @@ class OpenQuestions {
             open_witnesses_.push_back(index);
         }
         laws_ = laws_open();
+        place_of_.assign(properties.size(), no_place);
+        std::size_t places = 0;
+        for (const std::size_t law : laws(PropertyKind::state)) {
+            const bool has_place = properties[law].claims_in != nullptr && places < no_place;
+            if (has_place) { place_of_[law] = places++; }
+        }
         sort_by_verb();
     }
 
@@ -58,6 +64,18 @@ class OpenQuestions {
         bool looks_beyond_scope = false;
     };
     [[nodiscard]] const AboutSteps& about_steps(std::size_t verb) const { return by_verb_[verb]; }
+    // Of the laws on states, in this scope.
+    [[nodiscard]] AllClaims claims_in(const M& model, const typename M::State& state,
+                                      std::size_t scope) const {
+        AllClaims claims = 0;
+        for (const std::size_t law : laws(PropertyKind::state)) {
+            const std::size_t place = place_of_[law];
+            claims |= place == no_place
+                          ? placed({Claims::alone}, 0)
+                          : placed(property(law).claims_in(model, state, scope), place);
+        }
+        return claims;
+    }
     [[nodiscard]] const Property<M>& property(std::size_t index) const {
         return properties_[index];
     }
@@ -97,7 +115,9 @@ class OpenQuestions {
     std::array<std::vector<std::size_t>, 3> open_laws_;  // by PropertyKind
     std::vector<std::size_t> open_witnesses_;
     std::array<AboutSteps, verbs_max> by_verb_;
-    std::size_t laws_ = 0;  // applicable ones
+    static constexpr std::size_t no_place = claiming_laws_max;
+    std::vector<std::size_t> place_of_;  // by law: of its claims
+    std::size_t laws_ = 0;               // applicable ones
 };
 
 }  // namespace ringfence::checker

@@ -2,10 +2,16 @@
 
 #include <sys/mman.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace ringfence::checker {
 
@@ -15,7 +21,9 @@ constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
 
 // The system aligns to small pages only: map more, and give the ends back.
-void* map_aligned(std::size_t bytes, std::size_t alignment) {
+void* map(std::size_t bytes) {
+    if (bytes == 0) { return nullptr; }
+    const std::size_t alignment = bytes < huge_page_bytes ? page_bytes : huge_page_bytes;
     const std::size_t slack = alignment - page_bytes;
     void* const start = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -51,25 +59,55 @@ bool Pages::are_huge_refused() {
 #endif
 }
 
-Pages::Pages(std::size_t bytes) : bytes_(rounded(bytes)) {
-    if (bytes_ == 0) { return; }
-    if (bytes_ < huge_page_bytes) {
-        data_ = map_aligned(bytes_, page_bytes);
+Pages::Pages(std::size_t bytes) : data_(map(rounded(bytes))), bytes_(rounded(bytes)) { advise(); }
+
+void Pages::extend(std::size_t bytes) {
+    const std::size_t extended = rounded(bytes);
+    if (extended <= bytes_) { return; }
+#ifdef MREMAP_FIXED
+    if (data_ != nullptr) {  // pages move as they are, and need not be cleared by the system again
+        constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+        void* const place = map(extended);
+        if (mremap(data_, bytes_, extended, flags, place) == MAP_FAILED) {
+            munmap(place, extended);
+            throw std::bad_alloc();
+        }
+        data_ = place;
+        bytes_ = extended;
+        advise();
         return;
     }
-    data_ = map_aligned(bytes_, huge_page_bytes);
+#endif
+    *this = Pages(extended);
+}
+
+void Pages::zero() const {
+    if (data_ != nullptr) { std::memset(data_, 0, bytes_); }
+}
+
+void Pages::advise() const {
 #ifdef MADV_HUGEPAGE
-    madvise(data_, bytes_, MADV_HUGEPAGE);  // advice: a refusal costs speed only
+    // Advice: a refusal costs speed only.
+    if (bytes_ >= huge_page_bytes) { madvise(data_, bytes_, MADV_HUGEPAGE); }
 #endif
 }
 
 void Pages::touch() const {
+#ifdef MADV_POPULATE_WRITE
+    if (madvise(data_, bytes_, MADV_POPULATE_WRITE) == 0) { return; }  // one call for all pages
+#endif
     volatile std::byte* const first = as<volatile std::byte>();
     for (std::size_t byte = 0; byte < bytes_; byte += page_bytes) { first[byte] = std::byte{0}; }
 }
 
 Pages::~Pages() {
     if (data_ != nullptr) { munmap(data_, bytes_); }
+}
+
+void trim_heap() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 }  // namespace ringfence::checker

@@ -30,6 +30,11 @@ class Pages {
     }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
+    // Room for so many bytes, if they are more. What the bytes hold then is unspecified, until
+    // zero(). Throws std::bad_alloc, and is as it was.
+    void extend(std::size_t bytes);
+    void zero() const;
+
     // Writes to every page. One that is read first is the system's page of zeros, and the write
     // that comes later makes all cores forget addresses: a fault and an interrupt for each page.
     void touch() const;
@@ -41,8 +46,14 @@ class Pages {
     [[nodiscard]] static std::size_t rounded(std::size_t bytes);
 
   private:
+    void advise() const;
+
     void* data_ = nullptr;
     std::size_t bytes_ = 0;
 };
+
+// Free memory of the heap goes back to the system, which it does not by itself where blocks that
+// are in use lie behind it (glibc; elsewhere nothing is done).
+void trim_heap();
 
 }  // namespace ringfence::checker

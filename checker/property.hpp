@@ -5,6 +5,7 @@
 // must be reachable for a verdict "holds" to be worth anything.
 #pragma once
 
+#include "checker/claims.hpp"
 #include "checker/model.hpp"
 
 #include <string>
@@ -36,6 +37,9 @@ struct Property {
     // Does a step law read what lies beyond the scope of the step (HasScopes)?
     bool looks_beyond_scope = false;
     bool (*holds_in)(const M&, const typename M::State&) = nullptr;
+    // What a scope (HasScopes) has to do with a state law, from what lies in it alone. Without this
+    // the law is asked in every state.
+    Claims (*claims_in)(const M&, const typename M::State&, std::size_t scope) = nullptr;
     bool (*holds_over)(const M&, const Step<M>&) = nullptr;
     std::string (*explain_state)(const M&, const typename M::State&) = nullptr;
     std::string (*explain_step)(const M&, const Step<M>&) = nullptr;

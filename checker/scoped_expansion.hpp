@@ -5,11 +5,14 @@
 
 #include "checker/ensure.hpp"
 #include "checker/expansion.hpp"
+#include "checker/kept_steps.hpp"
 #include "checker/scopes.hpp"
+#include "checker/step_record.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,49 +31,100 @@ class ScopedExpansion {
   public:
     using Action = typename M::Action;
     using Steps = typename StepCache<M>::Steps;
+    using NewSteps = typename StepCache<M>::NewSteps;
 
+    // `kept`: of a level in the order of the scopes' common part, what is known of its steps; or
+    // nullptr.
     ScopedExpansion(const M& model, const LevelStore& store, const Expansion<M>& expansion,
-                    Scopes scopes)
-        : model_(model), codec_(store.codec()), expansion_(expansion), scopes_(std::move(scopes)) {}
+                    Scopes scopes, const KeptSteps* kept)
+        : model_(model),
+          codec_(store.codec()),
+          expansion_(expansion),
+          scopes_(std::move(scopes)),
+          kept_(kept),
+          common_part_(scopes_.common_part().value_or(0)) {
+        ensure(kept == nullptr || kept->key_layouts() == store.key_layouts(),
+               "steps are kept for the keys that are in use");
+    }
 
-    // Expands the state: finish() does it.
-    void expand(const std::uint64_t* key, Desk<M>& desk) const { desk.steps.add_state(key); }
-
-    void finish(Desk<M>& desk) const {
-        StepCache<M>& cache = desk.steps;
-        desk.recent.clear(codec_.key_words(), keys_per_state * cache.states());
-        cache.share(scopes_);
-        std::size_t read = cache.states();  // none
-        for (Steps& steps : cache.all_steps()) {
-            if (steps.state != read) {
-                read_state(read = steps.state, desk);
-                desk.after = desk.before;
-            }
-            take(steps, desk);
+    // As Expansion.
+    void expand_share(const LevelStore& store, std::uint64_t first, std::uint64_t last,
+                      Desk<M>& desk) const {
+        if (store.is_level_sorted()) {
+            desk.steps.use_states(store.keys_left(first), last - first);
+        } else {
+            store.for_each_left(first, last,
+                                [&](const std::uint64_t* key) { desk.steps.add_state(key); });
         }
+        expand_chunk(desk);
+    }
+
+  private:
+    static constexpr std::size_t keys_per_state = 4;  // about
+    static constexpr std::size_t states_ahead = 8;    // whose memory is on its way
+
+    void expand_chunk(Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        share(cache);
+        take_new(desk);
         expansion_.finish(desk);
         if (desk.chunk->is_misfit) { return; }  // the round is done again
-        for (const Steps& steps : cache.all_steps()) { count(steps, desk); }
+        for (const std::uint32_t steps : cache.used()) {
+            write_record(steps, desk);
+            count(cache.at(steps), desk);
+        }
+        desk.recent.clear(codec_.key_words(), keys_per_state * cache.states());
         if (codec_.key_words() == 1) {
             follow_all<1>(desk);
         } else {
             follow_all<any_width>(desk);
         }
+        look_at_rest(desk);
         expansion_.finish(desk);
     }
 
-  private:
-    static constexpr std::size_t keys_per_state = 4;  // about
+    [[gnu::always_inline]] void prefetch_values(std::size_t state, const Desk<M>& desk) const {
+        codec_.prefetch_values(desk.steps.key(state));
+    }
 
-    void read_state(std::size_t state, Desk<M>& desk) const {
-        codec_.prefetch_values(desk.steps.key(std::min(state + 3, desk.steps.states() - 1)));
-        expansion_.read(desk.steps.key(state), desk);
+    // In the part that all scopes have in common.
+    [[nodiscard]] std::uint32_t number_of(const std::uint64_t* key) const {
+        return codec_.layout().number(key, common_part_);
+    }
+
+    void share(StepCache<M>& cache) const {
+        if (kept_ == nullptr) {  // states come in any order
+            cache.share(scopes_, [](const std::uint64_t*) { return 0; });
+            return;
+        }
+        const auto group_of = [&](const std::uint64_t* key) { return number_of(key); };
+        const std::uint32_t first = number_of(cache.key(0));
+        const std::uint32_t last = number_of(cache.key(cache.states() - 1));
+        kept_->for_each(first, last, codec_.key_words(), group_of, [&](const StepRecord& record) {
+            if (!record.header().is_direct) { cache.add_known(record); }
+        });
+        cache.share(scopes_, group_of);
+    }
+
+    void take_new(Desk<M>& desk) const {
+        const std::span<NewSteps> to_take = desk.steps.new_steps();
+        std::size_t read = desk.steps.states();  // none
+        for (std::size_t item = 0; item < to_take.size(); ++item) {
+            NewSteps& steps = to_take[item];
+            prefetch_values(to_take[std::min(item + states_ahead, to_take.size() - 1)].state, desk);
+            if (steps.state != read) {
+                read = steps.state;
+                expansion_.read_both(desk.steps.key(read), desk);
+            }
+            take(steps, desk);
+        }
     }
 
     // In desk.before.
-    void take(Steps& steps, Desk<M>& desk) const {
+    void take(NewSteps& steps, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         cache.begin(steps);
+        steps.claims = expansion_.claims_in(steps.scope, desk);
         desk.enabled.clear();
         model_.actions_in(steps.scope, desk.before, desk.enabled);
         for (const Action& action : desk.enabled) {
@@ -91,7 +145,7 @@ class ScopedExpansion {
         }
     }
 
-    void record(Steps& steps, const Action& action, Desk<M>& desk) const {
+    void record(NewSteps& steps, const Action& action, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         const auto taken = expansion_.step(action, desk);
         cache.add_cell(taken.cell);
@@ -102,15 +156,43 @@ class ScopedExpansion {
         ensure((taken.parts & ~scopes_.parts(steps.scope)) == 0, "a step stays in its scope");
         PendingSuccessor& next = desk.ring.next();
         next.move = cache.add_move(next.label);
-        next.steps = static_cast<std::uint32_t>(&steps - cache.all_steps().data());
+        next.steps = cache.index_of(steps);
         expansion_.push(cache.key(steps.state), desk);
     }
 
-    // For all states that share them.
+    // For the states of this chunk, and for the next level.
+    void write_record(std::uint32_t number, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        Steps& steps = cache.at(number);
+        const std::size_t key_words = codec_.key_words();
+        const std::uint64_t* const key = cache.scope_key(number);
+        const std::uint32_t common = kept_ != nullptr ? number_of(key) : 0;
+        if (steps.taken == Steps::is_known) {
+            const std::size_t words = StepRecord(steps.record, key_words).header().words;
+            std::uint64_t* const to = desk.chunk->steps.append(words, common);
+            StepRecord::copy(std::exchange(steps.record, to), words, to);
+            return;
+        }
+        const NewSteps& taken = cache.new_steps()[steps.taken];
+        StepRecord::Content<Action> content = cache.content_of(taken);
+        const bool is_direct = taken.is_direct || content.words(key_words) > StepBlock::words_max ||
+                               content.actions.size() > StepRecord::actions_max;
+        if (is_direct) { content = {}; }
+        std::uint64_t* const to = desk.chunk->steps.append(content.words(key_words), common);
+        StepRecord::write({.claims = taken.claims,
+                           .scope = static_cast<std::uint8_t>(steps.scope),
+                           .is_healed = taken.is_healed,
+                           .is_cut = taken.is_cut,
+                           .is_direct = is_direct},
+                          key, key_words, content, to);
+        steps.record = to;
+    }
+
+    // For all states that share them. Of those that are taken anew in each state nothing.
     void count(const Steps& steps, Desk<M>& desk) const {
-        if (steps.is_direct) { return; }  // taken, and counted, in each
-        for (const std::uint16_t cell : desk.steps.cells(steps)) {
-            desk.chunk->findings.count(cell, steps.states);
+        const StepRecord record(steps.record, codec_.key_words());
+        for (std::size_t cell = 0; cell < record.header().cells; ++cell) {
+            desk.chunk->findings.count(record.cell(cell), steps.states);
         }
     }
 
@@ -129,33 +211,59 @@ class ScopedExpansion {
                                        Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         const std::uint64_t* const key = cache.key(state);
-        read_state(state, desk);
-        expansion_.check_state_laws(desk);
+        JointClaims claims;
         Expanded expanded;
-        bool is_copied = false;
+        bool is_complete = true;
         for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
-            const Steps& steps = cache.steps_of(state, scope);
-            const bool needs_copy = steps.is_direct || !cache.beyond(steps).empty();
-            if (needs_copy && !std::exchange(is_copied, true)) { desk.after = desk.before; }
-            if (steps.is_direct) {
+            const StepRecord record(cache.steps_of(state, scope).record, key_words);
+            const StepRecord::Header header = record.header();
+            claims.add(header.claims);
+            expanded.is_healed |= header.is_healed;
+            expanded.is_cut |= header.is_cut;
+            is_complete &= header.is_complete();
+            const std::uint64_t* move = record.moves();
+            const std::uint8_t* verb = record.verbs(header);
+            for (std::size_t left = header.moves; left > 0; --left) {
+                std::array<std::uint64_t, key_words_max> to;
+                for (std::size_t word = 0; word < key_words; ++word) {
+                    to[word] = key[word] ^ *move++;
+                }
+                expansion_.append_once(to.data(), key_words, *verb++, desk);
+            }
+        }
+        if (claims.are_met() || !is_complete || expansion_.may_be_stuck(expanded)) {
+            desk.to_look_at.push_back(
+                {static_cast<std::uint32_t>(state), claims.are_met(), expanded});
+        }
+    }
+
+    void look_at_rest(Desk<M>& desk) const {
+        const auto& states = desk.to_look_at;
+        for (std::size_t item = 0; item < states.size(); ++item) {
+            prefetch_values(states[std::min(item + states_ahead, states.size() - 1)].number, desk);
+            look_at(states[item], desk);
+        }
+    }
+
+    // At the state itself, which what is known of its scopes cannot answer for.
+    void look_at(const StateToLookAt& state, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        const std::uint64_t* const key = cache.key(state.number);
+        expansion_.read_both(key, desk);
+        if (state.has_met_claims) { expansion_.check_state_laws(desk); }
+        Expanded expanded = state.expanded;
+        for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
+            const StepRecord record(cache.steps_of(state.number, scope).record, codec_.key_words());
+            const StepRecord::Header header = record.header();
+            if (header.is_direct) {
                 desk.enabled.clear();
                 model_.actions_in(scope, desk.before, desk.enabled);
                 expansion_.take_all(key, desk, expanded);
                 continue;
             }
-            const std::uint64_t* delta = cache.deltas(steps);
-            for (const std::uint8_t label : cache.labels(steps)) {
-                std::array<std::uint64_t, key_words_max> to;
-                for (std::size_t word = 0; word < key_words; ++word) {
-                    to[word] = key[word] ^ *delta++;
-                }
-                expansion_.append_once(to.data(), key_words, label, desk);
+            for (std::size_t item = 0; item < header.actions; ++item) {
+                expansion_.take(key, record.action<Action>(header, item), desk, expanded);
             }
-            for (const Action& action : cache.beyond(steps)) {
-                expansion_.take(key, action, desk, expanded);
-            }
-            expanded.is_healed |= steps.is_healed;
-            expanded.is_cut |= steps.is_cut;
         }
         expansion_.check_deadlock(expanded, desk);
     }
@@ -164,6 +272,8 @@ class ScopedExpansion {
     const KeyCodec& codec_;
     const Expansion<M>& expansion_;
     Scopes scopes_;
+    const KeptSteps* kept_;
+    std::size_t common_part_;
 };
 
 }  // namespace ringfence::checker

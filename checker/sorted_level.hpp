@@ -34,7 +34,8 @@ class SortedLevel {
             place[number + 1] += place[number];
         }
         level.for_each_key(visited, 0, size, [&](const std::uint64_t* key) {
-            std::copy_n(key, words_, at(place[number_of(key)]++));
+            std::uint64_t* const to = at(place[number_of(key)]++);
+            for (std::size_t word = 0; word < words_; ++word) { to[word] = key[word]; }
         });
         size_ = size;
     }
@@ -46,6 +47,11 @@ class SortedLevel {
     template <class Visit>
     void for_each_key(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
         for (std::uint64_t item = done_ + first; item < done_ + last; ++item) { visit(at(item)); }
+    }
+
+    // Those from this one on, one after another.
+    [[nodiscard]] const std::uint64_t* keys_from(std::uint64_t first) const {
+        return at(done_ + first);
     }
 
     // What is left, under other keys of so many words.
@@ -68,10 +74,8 @@ class SortedLevel {
   private:
     void make_room_for(std::size_t words) {
         const std::size_t bytes = words * sizeof(std::uint64_t);
-        if (bytes > keys_.bytes()) {
-            keys_ = Pages();
-            keys_ = Pages(bytes);
-        }
+        if (bytes < keys_.bytes() / 2) { keys_ = Pages(); }
+        keys_.extend(bytes);
     }
     [[nodiscard]] std::uint64_t* at(std::uint64_t item) const {
         return keys_.as<std::uint64_t>() + item * words_;

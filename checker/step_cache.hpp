@@ -1,11 +1,13 @@
 // The steps of the scopes in a chunk of states (HasScopes), each taken once for all states of the
-// chunk that agree in the scope.
+// chunk that agree in the scope, and not at all if they are known from the level before.
 //
 //     state 0    [ steps of scope 0 | of scope 1 | .. ]      by number: states share them
 //     state 1    [ ...
-//     steps      [ cell cell .. ]     what they count
-//                [ move move .. ]     by which bits the key of a successor differs, and the verb
-//                [ action .. ]        steps that leave the scope: to be taken in each state
+//     steps      known: a record of the level before (kept_steps.hpp)
+//                new:   [ cell cell .. ]     what they count
+//                       [ move move .. ]     by which bits keys change, and the verb
+//                       [ action .. ]        that leaves the scope: to be taken in each state
+//                       once they are taken, a record too
 //
 // What a step does to the key is the same in all these states: so are the numbers it is made of.
 // Transition caching in this sense: Blom, van de Pol, Weber, "LTSmin", CAV 2010.
@@ -13,6 +15,7 @@
 
 #include "checker/model.hpp"
 #include "checker/scopes.hpp"
+#include "checker/step_record.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,147 +33,225 @@ class StepCache {
     using Action = typename M::Action;
 
     struct Steps {
+        const std::uint64_t* record = nullptr;  // of new ones, once it is written
+        std::uint32_t states = 0;               // that share them
+        std::uint32_t taken = is_known;         // of new ones: index into new_steps()
+        std::size_t scope = 0;
+
+        static constexpr std::uint32_t is_known = ~std::uint32_t{0};
+    };
+
+    // As they are taken.
+    struct NewSteps {
+        std::uint64_t claims = 0;
         std::uint32_t state = 0;  // the one of the chunk in which they are taken
         std::uint32_t scope = 0;
-        std::uint32_t states = 0;                        // that share them
         std::uint32_t cells = 0, moves = 0, beyond = 0;  // where they begin
         bool is_healed = false;
         bool is_cut = false;
-        // There is more to them than is kept here: they are taken anew in each state.
+        // There is more to them than can be kept: they are taken anew in each state.
         bool is_direct = false;
     };
 
     void clear(std::size_t key_words) {
         key_words_ = key_words;
-        keys_.clear();
+        own_keys_.clear();
+        states_ = 0;
+        known_.clear();
         steps_.clear();
-        steps_of_states_.clear();
+        scope_keys_.clear();
+        used_count_ = 0;
+        new_steps_.clear();
         cells_.clear();
-        deltas_.clear();
-        labels_.clear();
+        moves_.clear();
+        verbs_.clear();
         beyond_.clear();
     }
 
-    // ---- the states of the chunk ----
+    // ---- the states of the chunk, and what is known ----
 
     void add_state(const std::uint64_t* key) {
-        for (std::size_t word = 0; word < key_words_; ++word) { keys_.push_back(key[word]); }
+        own_keys_.insert(own_keys_.end(), key, key + key_words_);
+        use_states(own_keys_.data(), states_ + 1);
     }
-    [[nodiscard]] std::size_t states() const { return keys_.size() / key_words_; }
+    // So many states, whose keys stay where they are. (Or else they are added one by one.)
+    void use_states(const std::uint64_t* keys, std::size_t states) {
+        keys_ = keys;
+        states_ = states;
+    }
+    [[nodiscard]] std::size_t states() const { return states_; }
     [[nodiscard]] const std::uint64_t* key(std::size_t state) const {
-        return keys_.data() + state * key_words_;
+        return keys_ + state * key_words_;
     }
+    // It must not change any more.
+    void add_known(const StepRecord& record) { known_.push_back(record.words()); }
 
-    // Finds out which states share which steps.
-    void share(const Scopes& scopes) {
+    // Finds out which states share which steps. Those that do have the same group_of(key); such
+    // states lie together, and what is known of them is in their order.
+    template <class GroupOf>
+    void share(const Scopes& scopes, const GroupOf& group_of) {
         scopes_ = scopes.size();
-        table_.assign(std::bit_ceil(2 * states() * scopes_), 0);
         steps_of_states_.resize(states() * scopes_);
+        used_.resize(states() * scopes_ + 1);
         if (key_words_ == 1) {  // the usual width is one that the compiler knows
-            share_all(scopes, 1);
+            share_all(scopes, 1, group_of);
         } else {
-            share_all(scopes, key_words_);
+            share_all(scopes, key_words_, group_of);
         }
     }
-    [[nodiscard]] std::span<Steps> all_steps() { return steps_; }
-    [[nodiscard]] Steps& steps_of(std::size_t state, std::size_t scope) {
+    [[nodiscard]] const Steps& steps_of(std::size_t state, std::size_t scope) const {
         return steps_[steps_of_states_[state * scopes_ + scope]];
     }
+    [[nodiscard]] Steps& at(std::size_t steps) { return steps_[steps]; }
+    // Those that some state has, in the order in which a state has them first.
+    [[nodiscard]] std::span<const std::uint32_t> used() const {
+        return std::span(used_).first(used_count_);
+    }
+    // Under the mask of their scope.
+    [[nodiscard]] const std::uint64_t* scope_key(std::size_t steps) const {
+        return scope_keys_.data() + steps * key_words_;
+    }
 
-    // ---- one after another, the steps are taken ----
+    // ---- one after another, the new steps are taken ----
 
-    void begin(Steps& steps) {
+    [[nodiscard]] std::span<NewSteps> new_steps() { return new_steps_; }
+    [[nodiscard]] std::uint32_t index_of(const NewSteps& steps) const {
+        return static_cast<std::uint32_t>(&steps - new_steps_.data());
+    }
+    void begin(NewSteps& steps) {
         steps.cells = static_cast<std::uint32_t>(cells_.size());
-        steps.moves = static_cast<std::uint32_t>(labels_.size());
+        steps.moves = static_cast<std::uint32_t>(verbs_.size());
         steps.beyond = static_cast<std::uint32_t>(beyond_.size());
     }
     void add_cell(std::size_t cell) { cells_.push_back(static_cast<std::uint16_t>(cell)); }
     void add_beyond(const Action& action) { beyond_.push_back(action); }
     // The number of a move whose keys will be known later.
-    [[nodiscard]] std::uint32_t add_move(std::uint8_t label) {
-        deltas_.resize(deltas_.size() + key_words_);
-        labels_.push_back(label);
-        return static_cast<std::uint32_t>(labels_.size() - 1);
+    [[nodiscard]] std::uint32_t add_move(std::uint8_t verb) {
+        moves_.resize(moves_.size() + key_words_);
+        verbs_.push_back(verb);
+        return static_cast<std::uint32_t>(verbs_.size() - 1);
     }
     void set_move(std::uint32_t move, const std::uint64_t* before, const std::uint64_t* after) {
         for (std::size_t word = 0; word < key_words_; ++word) {
-            deltas_[move * key_words_ + word] = before[word] ^ after[word];
+            moves_[move * key_words_ + word] = before[word] ^ after[word];
         }
     }
-
-    // ---- and then followed ----
-
-    [[nodiscard]] std::span<const std::uint16_t> cells(const Steps& steps) const {
-        return part(cells_, steps, &Steps::cells);
-    }
-    [[nodiscard]] std::span<const Action> beyond(const Steps& steps) const {
-        return part(beyond_, steps, &Steps::beyond);
-    }
-    // Of each move the verb, and the bits by which keys change: so many words each.
-    [[nodiscard]] std::span<const std::uint8_t> labels(const Steps& steps) const {
-        return part(labels_, steps, &Steps::moves);
-    }
-    [[nodiscard]] const std::uint64_t* deltas(const Steps& steps) const {
-        return deltas_.data() + steps.moves * key_words_;
+    [[nodiscard]] StepRecord::Content<Action> content_of(const NewSteps& steps) const {
+        return {.moves = moves_.data() + steps.moves * key_words_,
+                .verbs = part(verbs_, steps, &NewSteps::moves),
+                .cells = part(cells_, steps, &NewSteps::cells),
+                .actions = part(beyond_, steps, &NewSteps::beyond)};
     }
 
   private:
     template <class T>
-    [[nodiscard]] std::span<const T> part(const std::vector<T>& items, const Steps& steps,
-                                          std::uint32_t Steps::*begin) const {
-        const bool is_last = &steps == &steps_.back();
+    [[nodiscard]] std::span<const T> part(const std::vector<T>& items, const NewSteps& steps,
+                                          std::uint32_t NewSteps::*begin) const {
+        const bool is_last = &steps == &new_steps_.back();
         const std::size_t end = is_last ? items.size() : (&steps)[1].*begin;
         return std::span(items).subspan(steps.*begin, end - steps.*begin);
     }
 
-    [[gnu::always_inline]] void share_all(const Scopes& scopes, std::size_t key_words) {
-        std::uint32_t* steps_of_state = steps_of_states_.data();
-        for (std::size_t state = 0; state < states(); ++state) {
-            for (std::size_t scope = 0; scope < scopes_; ++scope) {
-                const auto steps = find_or_add(scopes.mask(scope), state, scope, key_words);
-                ++steps_[steps].states;
-                *steps_of_state++ = steps;
+    // A group at a time, whose table stays in the innermost cache.
+    template <class GroupOf>
+    [[gnu::always_inline]] void share_all(const Scopes& scopes, std::size_t key_words,
+                                          const GroupOf& group_of) {
+        std::size_t known = 0;
+        for (std::size_t first = 0, last = 0; first < states(); first = last) {
+            const auto group = group_of(key(first));
+            while (last < states() && group_of(key(last)) == group) { ++last; }
+            const auto group_known = [&](std::size_t item) {
+                return group_of(StepRecord(known_[item], key_words).key());
+            };
+            while (known < known_.size() && group_known(known) < group) { ++known; }
+            const std::size_t first_known = known;
+            while (known < known_.size() && group_known(known) == group) { ++known; }
+            const std::size_t most = (last - first) * scopes_ + known - first_known;
+            table_.assign(std::bit_ceil(2 * most), 0);
+            for (std::size_t item = first_known; item < known; ++item) {
+                put(StepRecord(known_[item], key_words), key_words);
+            }
+            for (std::size_t state = first; state < last; ++state) {
+                for (std::size_t scope = 0; scope < scopes_; ++scope) {
+                    const auto steps = find_or_add(scopes.mask(scope), state, scope, key_words);
+                    used_[used_count_] = steps;  // without a branch that nobody could predict
+                    used_count_ += steps_[steps].states++ == 0 ? 1 : 0;
+                    steps_of_states_[state * scopes_ + scope] = steps;
+                }
             }
         }
+    }
+    [[nodiscard, gnu::always_inline]] static std::uint64_t hash_of(std::size_t scope,
+                                                                   const std::uint64_t* key,
+                                                                   const std::uint64_t* mask,
+                                                                   std::size_t key_words) {
+        std::uint64_t hash = scope;
+        for (std::size_t word = 0; word < key_words; ++word) {
+            hash = (hash ^ (key[word] & mask[word])) * 0x9E3779B97F4A7C15U;
+            hash ^= hash >> 32U;
+        }
+        return hash;
+    }
+    // Steps of another level: all are different.
+    [[gnu::always_inline]] void put(const StepRecord& record, std::size_t key_words) {
+        const std::size_t scope = record.header().scope;
+        std::size_t slot = hash_of(scope, record.key(), all_ones.data(), key_words);
+        while (table_[slot & (table_.size() - 1)] != 0) { ++slot; }
+        for (std::size_t word = 0; word < key_words; ++word) {
+            scope_keys_.push_back(record.key()[word]);
+        }
+        steps_.push_back({.record = record.words(), .scope = scope});
+        table_[slot & (table_.size() - 1)] = static_cast<std::uint32_t>(steps_.size());
     }
     [[nodiscard, gnu::always_inline]] std::uint32_t find_or_add(const KeyLayout::Mask& mask,
                                                                 std::size_t state,
                                                                 std::size_t scope,
                                                                 std::size_t key_words) {
-        const std::uint64_t* const own = keys_.data() + state * key_words;
-        std::uint64_t hash = scope;
-        for (std::size_t word = 0; word < key_words; ++word) {
-            hash = (hash ^ (own[word] & mask[word])) * 0x9E3779B97F4A7C15U;
-            hash ^= hash >> 32U;
-        }
-        for (std::size_t slot = hash;; ++slot) {
+        const std::uint64_t* const own = keys_ + state * key_words;
+        for (std::size_t slot = hash_of(scope, own, mask.data(), key_words);; ++slot) {
             std::uint32_t& place = table_[slot & (table_.size() - 1)];
             if (place == 0) {
-                steps_.push_back({.state = static_cast<std::uint32_t>(state),
-                                  .scope = static_cast<std::uint32_t>(scope)});
+                for (std::size_t word = 0; word < key_words; ++word) {
+                    scope_keys_.push_back(own[word] & mask[word]);
+                }
+                steps_.push_back(
+                    {.taken = static_cast<std::uint32_t>(new_steps_.size()), .scope = scope});
+                new_steps_.push_back({.state = static_cast<std::uint32_t>(state),
+                                      .scope = static_cast<std::uint32_t>(scope)});
                 place = static_cast<std::uint32_t>(steps_.size());
                 return place - 1;
             }
-            const Steps& found = steps_[place - 1];
-            if (found.scope != scope) { continue; }
-            const std::uint64_t* const other = keys_.data() + found.state * key_words;
-            std::uint64_t difference = 0;
+            const std::uint64_t* const other = scope_keys_.data() + (place - 1) * key_words;
+            std::uint64_t difference = steps_[place - 1].scope ^ scope;
             for (std::size_t word = 0; word < key_words; ++word) {
-                difference |= (own[word] ^ other[word]) & mask[word];
+                difference |= (own[word] & mask[word]) ^ other[word];
             }
             if (difference == 0) { return place - 1; }
         }
     }
 
+    static constexpr KeyLayout::Mask all_ones = [] {
+        KeyLayout::Mask mask{};
+        mask.fill(~std::uint64_t{0});
+        return mask;
+    }();
+
     std::size_t key_words_ = 1;
     std::size_t scopes_ = 0;
-    std::vector<std::uint64_t> keys_;             // of the states
+    const std::uint64_t* keys_ = nullptr;  // of the states
+    std::size_t states_ = 0;
+    std::vector<std::uint64_t> own_keys_;  // those, unless they lie elsewhere
+    std::vector<const std::uint64_t*> known_;
     std::vector<std::uint32_t> steps_of_states_;  // by state and scope: index into steps_
     std::vector<std::uint32_t> table_;            // 1 + index into steps_; a power of two of them
     std::vector<Steps> steps_;
+    std::vector<std::uint64_t> scope_keys_;  // of steps_
+    std::vector<std::uint32_t> used_;        // of steps_, as many as used_count_
+    std::size_t used_count_ = 0;
+    std::vector<NewSteps> new_steps_;
     std::vector<std::uint16_t> cells_;
-    std::vector<std::uint64_t> deltas_;  // key_words_ for each move
-    std::vector<std::uint8_t> labels_;
+    std::vector<std::uint64_t> moves_;  // key_words_ for each
+    std::vector<std::uint8_t> verbs_;   // of moves
     std::vector<Action> beyond_;
 };
 

@@ -20,46 +20,14 @@ namespace {
 constexpr double first_lines = 64;
 constexpr double growth = 1.5;
 constexpr std::size_t line_bytes = line_slots * sizeof(std::uint32_t);
-constexpr std::size_t batch_keys = 32;
+constexpr std::uint32_t keys_ahead = 32;  // whose memory is on its way
 // More than any machine has, and small enough to be added to.
 constexpr std::uint64_t out_of_positions = std::uint64_t{1} << 62U;
 
-// 1 to 63: an empty slot has tag 0, and matches none.
-std::uint16_t tag_of(std::uint64_t hash) {
-    const auto tag = static_cast<std::uint16_t>(hash >> 32U & 63U);
-    return tag == 0 ? std::uint16_t{1} : tag;
-}
-
-// What the index holds for the key at a position of the log.
-std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) {
-    return tag << position_bits | (position + 1);
-}
-
 std::uint64_t keys_for(std::uint32_t lines) { return std::uint64_t{lines} * line_slots * 3 / 4; }
-
-// A bit for each slot of a line that has this tag; for tag 0, each empty slot.
-std::uint32_t slots_with(const std::uint32_t* line, std::uint32_t tag) {
-#ifdef __AVX512F__
-    // Without their tag they are mere positions.
-    const __m512i tags = _mm512_set1_epi32(static_cast<int>(tag << position_bits));
-    const __m512i rest = _mm512_xor_si512(_mm512_load_si512(line), tags);
-    return _mm512_cmple_epu32_mask(rest, _mm512_set1_epi32(positions_max));
-#elif defined(__SSE2__)
-    std::uint32_t found = 0;
-    const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
-    for (unsigned part = 0; part < 4; ++part) {
-        const __m128i slots = _mm_load_si128(reinterpret_cast<const __m128i*>(line) + part);
-        const __m128i equal = _mm_cmpeq_epi32(_mm_srli_epi32(slots, position_bits), wanted);
-        found |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal))) << part * 4;
-    }
-    return found;
-#else
-    std::uint32_t found = 0;
-    for (unsigned slot = 0; slot < line_slots; ++slot) {
-        found |= static_cast<std::uint32_t>(line[slot] >> position_bits == tag) << slot;
-    }
-    return found;
-#endif
+// In the worst case of a round.
+std::uint64_t keys_max_for(std::uint32_t lines) {
+    return std::uint64_t{lines} * line_slots * 15 / 16;
 }
 
 }  // namespace
@@ -76,7 +44,7 @@ Visited::Visited(const KeyFormat& format, const Sharding& sharding, Kind kind)
             made.fingerprints.begin(step);
             continue;
         }
-        made.lines = static_cast<std::uint32_t>(first_lines * std::pow(growth, step));
+        made.set_lines(static_cast<std::uint32_t>(first_lines * std::pow(growth, step)));
         made.index = Pages(made.lines * line_bytes);
     }
 }
@@ -98,8 +66,7 @@ PerShard Visited::sizes() const {
 std::uint64_t Visited::bytes() const {
     std::uint64_t bytes = pool_.bytes();
     for (const Shard& shard : shards_) {
-        bytes += shard.index.bytes() + shard.grown_index.bytes() + shard.fingerprints.bytes() +
-                 shard.log.table_bytes();
+        bytes += shard.index.bytes() + shard.fingerprints.bytes() + shard.log.table_bytes();
     }
     return bytes;
 }
@@ -115,8 +82,10 @@ std::uint64_t Visited::bytes_with_room_for(const PerShard& incoming) const {
         other_bytes += into.log.table_growth_for(incoming[shard]);
         if (has_fingerprints()) {
             other_bytes += into.fingerprints.bytes_to_hold(keys);
-        } else if (keys > keys_for(into.lines)) {
-            other_bytes += Pages::rounded(into.lines_for(keys) * line_bytes);
+        } else {
+            const std::uint64_t lines = into.lines_for(incoming[shard]);
+            const std::uint64_t needed = Pages::rounded(lines * line_bytes);
+            other_bytes += needed - std::min(needed, into.index.bytes());
         }
     }
     return bytes() - pool_.bytes() + pool_.bytes_with(log_words) + other_bytes;
@@ -130,9 +99,8 @@ void Visited::make_room_for(const PerShard& incoming) {
         into.log.reserve(incoming[shard], pool_);
         if (has_fingerprints()) {
             into.fingerprints.make_room_for(keys);
-        } else if (keys > keys_for(into.lines)) {
-            into.grown_lines = into.lines_for(keys);
-            into.grown_index = Pages(into.grown_lines * line_bytes);
+        } else {
+            into.extend_index(into.lines_for(incoming[shard]));
         }
     }
 }
@@ -178,60 +146,105 @@ void Visited::release_before(const PerShard& begins) {
 
 void Visited::build_index(std::size_t shard) {
     Shard& into = shards_[shard];
-    if (into.log.size() > keys_for(into.lines)) {
-        into.grown_lines = into.lines_for(into.log.size());
-        into.grown_index = Pages(into.grown_lines * line_bytes);
+    into.extend_index(into.lines_for(0));
+    if (into.grown_lines > 0) {
         into.use_grown_index();
     } else {
         into.fill_index();
     }
 }
 
-std::uint32_t Visited::Shard::lines_for(std::uint64_t keys) const {
+// A zero tag is an empty slot's.
+std::uint32_t Visited::Shard::tag_of(std::uint64_t hash) const {
+    const auto tag = static_cast<std::uint32_t>(hash >> 32U & 0x3FFFFFFU >> (position_bits - 6));
+    return tag == 0 ? 1 : tag;
+}
+
+std::uint32_t Visited::Shard::slots_with(std::uint32_t line, std::uint32_t tag) const {
+    const std::uint32_t* const slots = line_at(line);
+#ifdef __AVX512F__
+    // Without their tag they are mere positions.
+    const __m512i tags = _mm512_set1_epi32(static_cast<int>(tag << position_bits));
+    const __m512i rest = _mm512_xor_si512(_mm512_load_si512(slots), tags);
+    const int positions = (1 << position_bits) - 1;
+    return _mm512_cmple_epu32_mask(rest, _mm512_set1_epi32(positions));
+#elif defined(__SSE2__)
+    std::uint32_t found = 0;
+    const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
+    const __m128i shift = _mm_cvtsi32_si128(static_cast<int>(position_bits));
+    for (unsigned part = 0; part < 4; ++part) {
+        const __m128i four = _mm_load_si128(reinterpret_cast<const __m128i*>(slots) + part);
+        const __m128i equal = _mm_cmpeq_epi32(_mm_srl_epi32(four, shift), wanted);
+        found |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal))) << part * 4;
+    }
+    return found;
+#else
+    std::uint32_t found = 0;
+    for (unsigned slot = 0; slot < line_slots; ++slot) {
+        found |= static_cast<std::uint32_t>(slots[slot] >> position_bits == tag) << slot;
+    }
+    return found;
+#endif
+}
+
+void Visited::Shard::set_lines(std::uint32_t count) {
+    lines = count;
+    position_bits = static_cast<std::uint32_t>(std::bit_width(keys_max_for(count)));
+}
+
+std::uint32_t Visited::Shard::lines_for(std::uint64_t incoming) const {
     std::uint32_t larger = lines;
-    while (keys > keys_for(larger)) { larger += larger / 2; }
+    while (log.size() > keys_for(larger) || log.size() + incoming > keys_max_for(larger)) {
+        larger += larger / 2;
+    }
     return larger;
+}
+
+void Visited::Shard::extend_index(std::uint32_t count) {
+    if (count == lines) { return; }
+    index.extend(count * line_bytes);
+    grown_lines = count;
 }
 
 void Visited::Shard::use_grown_index() {
     if (grown_lines == 0) { return; }
-    index = std::exchange(grown_index, Pages());
-    lines = std::exchange(grown_lines, 0);
-    index.touch();
+    set_lines(std::exchange(grown_lines, 0));
+    index.zero();
     fill_index();
 }
 
 // Every key of the log is known to be different from the others.
 void Visited::Shard::fill_index() {
+    struct Coming {
+        std::uint32_t home;
+        std::uint32_t slot;
+    };
+    std::array<Coming, keys_ahead> ring;
     std::array<std::uint64_t, key_words_max> key{};
-    std::array<std::uint32_t, batch_keys> homes{};
-    std::array<std::uint32_t, batch_keys> slots{};
-    for (std::uint32_t first = 0; first < log.size(); first += batch_keys) {
-        const std::uint32_t count = std::min<std::uint32_t>(batch_keys, log.size() - first);
-        for (std::uint32_t item = 0; item < count; ++item) {
-            log.read(first + item, key.data());
-            const std::uint64_t hash = hash_of(key.data(), log.format().words());
-            homes[item] = home_of(hash);
-            slots[item] = slot_of(tag_of(hash), first + item);
-            __builtin_prefetch(line_at(homes[item]), 1);
-        }
-        for (std::uint32_t item = 0; item < count; ++item) { put(homes[item], slots[item]); }
+    for (std::uint32_t position = 0; position < log.size() + keys_ahead; ++position) {
+        Coming& coming = ring[position % keys_ahead];
+        if (position >= keys_ahead) { put(coming.home, coming.slot); }
+        if (position >= log.size()) { continue; }
+        log.read(position, key.data());
+        const std::uint64_t hash = hash_of(key.data(), log.format().words());
+        coming = {home_of(hash), slot_of(tag_of(hash), position)};
+        __builtin_prefetch(line_at(coming.home), 1);
     }
 }
 
 // Into the first empty slot from this line on.
 void Visited::Shard::put(std::uint32_t line, std::uint32_t slot) {
-    std::uint32_t empty = slots_with(line_at(line), 0);
+    std::uint32_t empty = slots_with(line, 0);
     while (empty == 0) {
         line = next(line);
-        empty = slots_with(line_at(line), 0);
+        empty = slots_with(line, 0);
     }
     line_at(line)[std::countr_zero(empty)] = slot;
 }
 
 template <std::size_t KeyWords>
 void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
-    constexpr std::size_t lag = 32;
+    constexpr std::size_t lag = keys_ahead;
     std::array<Pending, 2 * lag> ring;
     std::size_t begun = 0;
     for (const KeyRun& run : runs) {
@@ -255,10 +268,10 @@ void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
 // The first stored key of the home line that may be the one looked for.
 template <std::size_t KeyWords>
 void Visited::Shard::prefetch_key(const Pending& pending) const {
-    const std::uint32_t* const line = line_at(pending.home);
-    const std::uint32_t found = slots_with(line, pending.tag);
+    const std::uint32_t found = slots_with(pending.home, pending.tag);
     if (found == 0) { return; }
-    const std::byte* const key = log.at((line[std::countr_zero(found)] & positions_max) - 1);
+    const std::uint32_t slot = line_at(pending.home)[std::countr_zero(found)];
+    const std::byte* const key = log.at(position_in(slot));
     __builtin_prefetch(key);
     __builtin_prefetch(key + KeyWords * sizeof(std::uint64_t) - 1);  // may lie across two lines
 }
@@ -268,11 +281,10 @@ template <std::size_t KeyWords>
 void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
     for (std::uint32_t line = pending.home;; line = next(line)) {
         const std::uint32_t* const slots = line_at(line);
-        std::uint32_t found = slots_with(slots, pending.tag);
+        std::uint32_t found = slots_with(line, pending.tag);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t slot = slots[std::countr_zero(found)];
-            const std::uint32_t position = (slot & positions_max) - 1;
-            if (log.holds<KeyWords>(position, pending.key)) { return; }
+            if (log.holds<KeyWords>(position_in(slot), pending.key)) { return; }
         }
         if (slots[line_slots - 1] == 0) {  // not full: the key is in no later line
             put(line, slot_of(pending.tag, log.size()));

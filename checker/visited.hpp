@@ -2,7 +2,7 @@
 // Or, where it holds fingerprints, 10 bytes a state and the keys of the latest levels alone: see
 // fingerprint_table.hpp, which is then in the place of the index.
 //
-//     hash(key)   [ shard: 6 bits, see sharding.hpp ][ tag: 6 bits ][ home: 32 bits ]
+//     hash(key)   [ shard: 6 bits, see sharding.hpp ][ tag: up to 26 bits ][ home: 32 bits ]
 //
 //     shard 0     index   [ slot slot ... slot ][ slot ... ] ...      lines of 16 slots of 4 bytes
 //                         slot: [ tag | position + 1 ], 0 if it is empty
@@ -12,12 +12,14 @@
 //
 // The index is open addressing, a cache line at a time: a key lives in its home line or, if that is
 // full, in the next one that is not. All tags of a line are compared at once, without a branch; a
-// tag (6 bits of the hash, never 0) spares 62 of 63 useless looks at a key. Equal means equal in
-// all bits: a false tag match costs a comparison, never a state.
+// tag (never 0) is as many bits of the hash as positions leave over: 12 in a shard of 600,000
+// states, which spares 999 of 1,000 useless looks at a key. Equal means equal in all bits: a false
+// tag match costs a comparison, never a state.
 //
-// An index grows by half when it is three quarters full. The first sizes of the shards are spread
-// over one such step, so that shards grow one after another, and the old and the new index of one
-// shard, not of all, exist side by side.
+// An index grows by half when it is three quarters full (or could come to be 15 sixteenths full in
+// one round: most keys that come are known): in place, and it is filled anew from the log. The
+// first sizes of the shards are spread over one such step, so that they grow one after another,
+// and all together are as full as they are on average.
 //
 // Inserting is a pipeline: the slots of a key are prefetched, 32 keys later the stored key that its
 // tag points to, 32 keys later it is decided. That makes the two cache misses of a step overlap
@@ -48,8 +50,7 @@
 namespace ringfence::checker {
 
 inline constexpr std::size_t line_slots = 16;
-inline constexpr std::uint32_t position_bits = 26;
-inline constexpr std::uint32_t positions_max = (1U << position_bits) - 1;  // in a shard
+inline constexpr std::uint32_t positions_max = (1U << 28U) - 1;  // in a shard: tags of 4 bits
 
 class Visited {
   public:
@@ -116,7 +117,7 @@ class Visited {
     struct Pending {
         const std::uint64_t* key;
         std::uint32_t home;  // line
-        std::uint16_t tag;
+        std::uint32_t tag;
         std::uint8_t label;
     };
 
@@ -130,7 +131,10 @@ class Visited {
         template <std::size_t KeyWords>
         void decide(const Pending& pending, NewKeys& counts);
 
-        [[nodiscard]] std::uint32_t lines_for(std::uint64_t keys) const;
+        void set_lines(std::uint32_t count);
+        // Enough for what is there and, should all of it be new, for what comes.
+        [[nodiscard]] std::uint32_t lines_for(std::uint64_t incoming) const;
+        void extend_index(std::uint32_t count);
         void use_grown_index();
         void fill_index();
         [[nodiscard]] std::uint32_t* line_at(std::uint32_t line) const {
@@ -139,6 +143,16 @@ class Visited {
         [[nodiscard]] std::uint32_t next(std::uint32_t line) const {
             return line + 1 == lines ? 0 : line + 1;
         }
+        [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const;
+        // What the index holds for the key at a position of the log.
+        [[nodiscard]] std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) const {
+            return tag << position_bits | (position + 1);
+        }
+        [[nodiscard]] std::uint32_t position_in(std::uint32_t slot) const {
+            return (slot & ((1U << position_bits) - 1)) - 1;
+        }
+        // A bit for each slot of a line that has this tag; for tag 0, each empty slot.
+        [[nodiscard]] std::uint32_t slots_with(std::uint32_t line, std::uint32_t tag) const;
         void put(std::uint32_t line, std::uint32_t slot);
         [[nodiscard]] std::uint32_t home_of(std::uint64_t hash) const {
             return static_cast<std::uint32_t>(((hash & 0xFFFFFFFFU) * lines) >> 32U);
@@ -147,9 +161,9 @@ class Visited {
         KeyLog log;
         FingerprintTable fingerprints;  // in the place of the index
         Pages index;
-        Pages grown_index;
         std::uint32_t lines = 0;
-        std::uint32_t grown_lines = 0;
+        std::uint32_t grown_lines = 0;    // that the index has room for; 0 if those are `lines`
+        std::uint32_t position_bits = 0;  // of a slot, for as many keys as the index takes
     };
 
     RegionPool pool_;
@@ -164,7 +178,6 @@ Visited Visited::repacked(const KeyFormat& format, const Sharding& sharding,
                           const Translate& translate, std::span<PerShard> marks) {
     for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
         shard.index = Pages();
-        shard.grown_index = Pages();
     }
     Visited result(format, sharding);
     std::array<std::uint64_t, key_words_max> old_key{};

@@ -47,6 +47,10 @@ KafkaModel::KafkaModel(const Rules& rules, const Bounds& bounds, const Disturban
     check_bounds(bounds);
     check_producers(configuration_);
     renamings_ = renamings(configuration_);
+    for (std::size_t k = 0; k < configuration_.producers(); ++k) {
+        threads_of_producers_[k] = static_cast<std::uint8_t>(k / configuration_.producer_slots() %
+                                                             configuration_.bounds.threads);
+    }
 }
 
 std::vector<Cluster> KafkaModel::initial_states() const {
@@ -87,21 +91,17 @@ void KafkaModel::actions(const Cluster& cluster, checker::Enabled<Action>& enabl
 std::vector<std::uint32_t> KafkaModel::scopes(bool finer) const {
     const bool has_scopes = has_component_per_thread(finer) && !configuration_.has_changelog() &&
                             !configuration_.disturbs_network();
-    if (!has_scopes) { return {}; }
     const std::size_t threads = configuration_.bounds.threads;
+    if (!has_scopes || threads == 1) { return {}; }
     const std::uint32_t rest = 1U << threads;
     std::vector<std::uint32_t> scopes;
     for (std::size_t t = 0; t < threads; ++t) { scopes.push_back(1U << t | rest); }
-    scopes.push_back(rest);
     return scopes;
 }
 
 void KafkaModel::actions_in(std::size_t scope, const Cluster& cluster,
                             checker::Enabled<Action>& enabled) const {
-    if (scope == configuration_.bounds.threads) {
-        list_end_of_join(cluster, enabled);
-        return;
-    }
+    if (scope == common_scope) { list_end_of_join(cluster, enabled); }
     list_thread_actions(configuration_, cluster, ThreadId{scope}, enabled);
     list_expulsion(configuration_, cluster, ThreadId{scope}, enabled);
     for (std::size_t k = 0; k < configuration_.producers(); ++k) {
@@ -117,10 +117,6 @@ Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {
 bool KafkaModel::has_component_per_thread(bool finer) const {
     const IdScope scope = configuration_.id_scope();
     return !finer && (scope == IdScope::thread || scope == IdScope::random);
-}
-
-std::size_t KafkaModel::thread_of_producer(std::size_t producer) const {
-    return producer / configuration_.producer_slots() % configuration_.bounds.threads;
 }
 
 std::vector<std::uint8_t> KafkaModel::components(bool finer) const {

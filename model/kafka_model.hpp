@@ -21,6 +21,8 @@
 #include "model/stream_thread.hpp"
 #include "model/symmetry.hpp"
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -43,8 +45,10 @@ class KafkaModel {
     Outcome apply(Cluster& cluster, const Action& action) const;
 
     // A scope for each thread: what it does, and what happens to its member and its producers
-    // (checker::HasScopes). And one for the end of the join phase, which all threads notice. None
-    // where threads share a transactional id, a changelog or the network.
+    // (checker::HasScopes). The first has the end of the join phase too, which all threads notice.
+    // None for a thread alone, nor where threads share a transactional id, a changelog or the
+    // network.
+    static constexpr std::size_t common_scope = 0;
     [[nodiscard]] std::vector<std::uint32_t> scopes(bool finer = false) const;
     void actions_in(std::size_t scope, const Cluster& cluster,
                     checker::Enabled<Action>& enabled) const;
@@ -63,6 +67,11 @@ class KafkaModel {
     }
 
     [[nodiscard]] bool is_healing(const Action& action) const { return !action.spends_budget; }
+    // Where each has its own, as under scopes().
+    [[nodiscard]] std::size_t thread_of_producer(std::size_t producer) const {
+        return threads_of_producers_[producer];
+    }
+
     // Some thread is up, and a record has no visible output or a transaction is not finished.
     [[nodiscard]] bool work_is_left(const Cluster& cluster) const;
 
@@ -84,11 +93,9 @@ class KafkaModel {
 
   private:
     [[nodiscard]] bool has_component_per_thread(bool finer) const;
-    // Under has_component_per_thread().
-    [[nodiscard]] std::size_t thread_of_producer(std::size_t producer) const;
-
     Configuration configuration_;
     std::vector<Renaming> renamings_;
+    std::array<std::uint8_t, producers_max> threads_of_producers_{};
 };
 
 static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel> &&

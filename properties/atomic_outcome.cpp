@@ -1,14 +1,20 @@
 // Output and offset of a record share one fate, once all markers about them are written.
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
 
 namespace {
 
+bool differs(const Cluster& cluster, PartitionId partition) {
+    const unsigned visible = model::records_in(cluster.ghosts[partition.value].visible);
+    const unsigned committed = (1U << cluster.group.committed[partition.value]) - 1;
+    return visible != committed;
+}
+
 bool is_torn(const KafkaModel& model, const Cluster& cluster, std::size_t p) {
-    const unsigned visible = model::records_in(cluster.ghosts[p].visible);
-    const unsigned committed = (1U << cluster.group.committed[p]) - 1;
-    return visible != committed && !is_outcome_in_flight(model, cluster, PartitionId{p});
+    const PartitionId partition{p};
+    return differs(cluster, partition) && !is_outcome_in_flight(model, cluster, partition);
 }
 
 bool holds(const KafkaModel& model, const Cluster& cluster) {
@@ -41,6 +47,7 @@ Law atomic_outcome() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_on_outcomes<differs>,
             .explain_state = explain};
 }
 

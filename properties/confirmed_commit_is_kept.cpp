@@ -1,15 +1,21 @@
 // What a client was told is committed stays committed, outputs and offsets.
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
 
 namespace {
 
+bool is_missing(const Cluster& cluster, PartitionId partition) {
+    const model::PartitionGhosts& ghosts = cluster.ghosts[partition.value];
+    const unsigned committed = (1U << cluster.group.committed[partition.value]) - 1;
+    const unsigned kept = model::records_in(ghosts.visible) & committed;
+    return (ghosts.confirmed & ~kept) != 0;
+}
+
 bool is_lost(const KafkaModel& model, const Cluster& cluster, std::size_t p) {
-    const unsigned committed = (1U << cluster.group.committed[p]) - 1;
-    const unsigned kept = model::records_in(cluster.ghosts[p].visible) & committed;
-    const bool lacks = (cluster.ghosts[p].confirmed & ~kept) != 0;
-    return lacks && !is_outcome_in_flight(model, cluster, PartitionId{p});
+    const PartitionId partition{p};
+    return is_missing(cluster, partition) && !is_outcome_in_flight(model, cluster, partition);
 }
 
 bool holds(const KafkaModel& model, const Cluster& cluster) {
@@ -41,6 +47,7 @@ Law confirmed_commit_is_kept() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_on_outcomes<is_missing>,
             .explain_state = explain};
 }
 

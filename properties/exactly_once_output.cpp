@@ -1,4 +1,5 @@
 // No input record has two visible outputs: the promise of exactly-once, as a reader meets it.
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
@@ -36,6 +37,7 @@ Law exactly_once_output() {
             .kind = checker::PropertyKind::state,
             .is_applicable = always,
             .holds_in = holds,
+            .claims_in = claims_on_common<holds>,
             .explain_state = explain};
 }
 

@@ -40,8 +40,11 @@ using Step = checker::Step<KafkaModel>;
 // Whose request this step handles: "A", or "a message of app-A" if nobody waits for its answer.
 [[nodiscard]] std::string sender_name(const KafkaModel& model, const Step& step);
 
-// Is a marker of a transaction that contains the partition's output or offset still owed or in
-// flight, or its materialisation queued?
+// Is a marker of a transaction of the producer that contains the partition's output or offset still
+// owed, or its materialisation queued?
+[[nodiscard]] bool is_outcome_in_flight(const Cluster& cluster, ProducerId producer,
+                                        PartitionId partition);
+// The same of all producers; or is such a marker in flight?
 [[nodiscard]] bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster,
                                         PartitionId partition);
 

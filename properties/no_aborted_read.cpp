@@ -1,4 +1,5 @@
 // A reader never sees a record that its writer aborted, or that no transaction ever listed.
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
@@ -33,6 +34,7 @@ Law no_aborted_read() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_on_common<holds>,
             .explain_state = explain};
 }
 

@@ -1,4 +1,5 @@
 // Whatever is open at a partition, its coordinator knows of: otherwise nothing ever closes it.
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
@@ -35,16 +36,31 @@ bool hangs_at_offsets(const Cluster& cluster, ProducerId producer, PartitionId p
            !is_listed(cluster, producer, model::offsets_partition_bit);
 }
 
+bool hangs(const KafkaModel& model, const Cluster& cluster, ProducerId producer) {
+    for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
+        const PartitionId partition{p};
+        const bool hangs = hangs_at_output(cluster, producer, partition) ||
+                           hangs_at_changelog(cluster, producer, partition) ||
+                           hangs_at_offsets(cluster, producer, partition);
+        if (hangs) { return true; }
+    }
+    return false;
+}
+
 bool holds(const KafkaModel& model, const Cluster& cluster) {
     for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
-        for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-            const bool hangs = hangs_at_output(cluster, ProducerId{k}, PartitionId{p}) ||
-                               hangs_at_changelog(cluster, ProducerId{k}, PartitionId{p}) ||
-                               hangs_at_offsets(cluster, ProducerId{k}, PartitionId{p});
-            if (hangs) { return false; }
-        }
+        if (hangs(model, cluster, ProducerId{k})) { return false; }
     }
     return true;
+}
+
+// A producer hangs by itself.
+Claims claims_in(const KafkaModel& model, const Cluster& cluster, std::size_t scope) {
+    for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
+        const bool is_own = model.thread_of_producer(k) == scope;
+        if (is_own && hangs(model, cluster, ProducerId{k})) { return {Claims::alone}; }
+    }
+    return {};
 }
 
 std::string explain(const KafkaModel& model, const Cluster& cluster) {
@@ -87,6 +103,7 @@ Law no_hanging_transaction() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_in,
             .explain_state = explain};
 }
 

@@ -1,15 +1,21 @@
 // At most one thread could append to a task's output: what v1 guarantees and v2 gave up.
 #include "model/rights.hpp"
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
 
 namespace {
 
+bool is_appender(const KafkaModel& model, const Cluster& cluster, ThreadId thread,
+                 PartitionId partition) {
+    return could_append(model.configuration(), cluster, thread, partition);
+}
+
 unsigned appenders_of(const KafkaModel& model, const Cluster& cluster, PartitionId partition) {
     unsigned appenders = 0;
     for (std::size_t t = 0; t < model.bounds().threads; ++t) {
-        if (could_append(model.configuration(), cluster, ThreadId{t}, partition)) { ++appenders; }
+        if (is_appender(model, cluster, ThreadId{t}, partition)) { ++appenders; }
     }
     return appenders;
 }
@@ -39,7 +45,7 @@ std::string explain(const KafkaModel& model, const Cluster& cluster) {
         std::string who;
         for (std::size_t t = 0; t < model.bounds().threads; ++t) {
             const ThreadId thread{t};
-            if (!could_append(model.configuration(), cluster, thread, partition)) { continue; }
+            if (!is_appender(model, cluster, thread, partition)) { continue; }
             const std::size_t slot = model.configuration().producer_slot(partition);
             const ProducerId id = model.configuration().producer_id(thread, partition);
             who += (who.empty() ? "" : " and ") + thread_name(thread) + " (" +
@@ -63,6 +69,7 @@ Law single_appender_per_partition() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_on_partitions<is_appender>,
             .explain_state = explain};
 }
 

@@ -1,17 +1,21 @@
 // At most one thread holds the commit right on an input partition: what KIP-447 calls "fencing".
 #include "model/rights.hpp"
+#include "properties/claims.hpp"
 #include "properties/laws.hpp"
 
 namespace ringfence::properties {
 
 namespace {
 
+bool is_writer(const KafkaModel& model, const Cluster& cluster, ThreadId thread,
+               PartitionId partition) {
+    return holds_commit_right(model.configuration(), cluster, thread, partition);
+}
+
 unsigned writers_of(const KafkaModel& model, const Cluster& cluster, PartitionId partition) {
     unsigned writers = 0;
     for (std::size_t t = 0; t < model.bounds().threads; ++t) {
-        if (holds_commit_right(model.configuration(), cluster, ThreadId{t}, partition)) {
-            ++writers;
-        }
+        if (is_writer(model, cluster, ThreadId{t}, partition)) { ++writers; }
     }
     return writers;
 }
@@ -40,9 +44,7 @@ std::string explain(const KafkaModel& model, const Cluster& cluster) {
         std::string who;
         for (std::size_t t = 0; t < model.bounds().threads; ++t) {
             const ThreadId thread{t};
-            if (!holds_commit_right(model.configuration(), cluster, thread, partition)) {
-                continue;
-            }
+            if (!is_writer(model, cluster, thread, partition)) { continue; }
             const model::Task& task = cluster.threads[t].tasks[p];
             who += (who.empty() ? "" : " and ") + thread_name(thread) + " (from offset " +
                    std::to_string(task.first) + " to " + std::to_string(task.position) + ")";
@@ -63,6 +65,7 @@ Law single_writer_per_partition() {
             .kind = checker::PropertyKind::state,
             .is_applicable = has_transactions,
             .holds_in = holds,
+            .claims_in = claims_on_partitions<is_writer>,
             .explain_state = explain};
 }
 

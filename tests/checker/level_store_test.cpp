@@ -224,6 +224,24 @@ TEST_CASE("a sorted level has its states in the order of a part, and keeps them 
     }
 }
 
+TEST_CASE("a group of a sorted level ends where the number in the part changes") {
+    LevelStore store = empty_store(0xFFF, KeyCodec::Kind::numbered);
+    add_all(store, numbers(0, 0));
+    REQUIRE(store.begin_level());
+    add_all(store, numbers(1, 1024));
+    REQUIRE(store.begin_level());
+    CHECK(store.end_of_group(5, 100) == 5);  // not sorted
+    store.sort_level(0);
+    // Four of each lowest byte, but for 0, which came last.
+    CHECK(store.end_of_group(4, 3) == 4);
+    CHECK(store.end_of_group(5, 4) == 8);
+    CHECK(store.end_of_group(5, 3) == 5);  // too far
+    CHECK(store.end_of_group(1022, 100) == 1024);
+    CHECK(store.end_of_group(1024, 100) == 1024);
+    store.advance(2);
+    CHECK(store.end_of_group(3, 100) == 6);
+}
+
 TEST_CASE("states that agree in the part that shards go by are in one shard, whatever is widened") {
     // One bit more, more numbers than keys have room for, and another part.
     for (const State& mask : {State{0x1000, 0}, State{0xFFFFFF, 0}, State{all_bits, all_bits}}) {

@@ -45,6 +45,29 @@ TEST_CASE("sharing steps changes no count, no verdict and no trace, for any numb
     check_same_answers(search(model, options), shared);
 }
 
+TEST_CASE("laws that claim nothing are asked in every state, and fall where the others do") {
+    const Painters model(60);
+    auto laws = painters::laws;
+    for (auto& law : laws) { law.claims_in = nullptr; }
+    const Report asked = checker::search<Painters>(model, laws, painters::witnesses, {});
+    check_same_answers(asked, search(model, {}));
+}
+
+TEST_CASE("where memory is short no steps are kept, and nothing else changes") {
+    const Painters model(250);
+    checker::SearchOptions options;
+    options.states_max = 800'000;
+    const Report roomy = search(model, options);
+    options.memory_bytes_max = 20U << 20U;
+    CHECK(roomy.memory_bytes > options.memory_bytes_max);
+    const Report tight = search(model, options);
+    CHECK(tight.memory_bytes <= options.memory_bytes_max);
+    CHECK(tight.ending == checker::Ending::states);
+    check_same_answers(tight, roomy);
+    options.workers = 3;
+    check_identical(search(model, options), tight);
+}
+
 TEST_CASE("a step that leaves the scope in which it promised to stay ends the search") {
     CHECK_THROWS_AS(search(Painters(5, false), {}), std::logic_error);
 }

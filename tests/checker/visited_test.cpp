@@ -154,7 +154,7 @@ TEST_CASE("the memory foretold is never less than the memory taken") {
 TEST_CASE("more keys than positions need more memory than there is") {
     const Visited visited{KeyFormat(1)};
     PerShard incoming{};
-    incoming[5] = 1U << 26U;
+    incoming[5] = 1U << 28U;
     CHECK(visited.bytes_with_room_for(incoming) >= std::uint64_t{1} << 62U);
 }
 

@@ -42,6 +42,7 @@ class ScopePictures {
 
     [[nodiscard]] std::size_t scopes() const { return scopes_.size(); }
     [[nodiscard]] std::size_t shared() const { return shared_; }
+    [[nodiscard]] const std::map<std::string, std::size_t>& falls() const { return falls_; }
 
     // States that agree in a scope show the same picture of it.
     void check(const Cluster& cluster) {
@@ -50,7 +51,8 @@ class ScopePictures {
             checker::Enabled<model::Action> enabled;
             model_.actions_in(scope, cluster, enabled);
             listed.insert(listed.end(), enabled.begin(), enabled.end());
-            const std::string picture = picture_of(cluster, scope, enabled);
+            const std::string picture =
+                picture_of(cluster, scope, enabled) + claims_picture(cluster, scope);
             const auto [known, is_new] =
                 pictures_.emplace(std::pair(scope, bytes_in(cluster, scope)), picture);
             if (is_new) { continue; }
@@ -63,6 +65,7 @@ class ScopePictures {
         std::ranges::sort(all);
         std::ranges::sort(listed);
         REQUIRE(all == listed);
+        check_claims(cluster);
     }
 
   private:
@@ -87,6 +90,30 @@ class ScopePictures {
             if (model_.stays_in_scope(action)) { picture += step_picture(cluster, scope, action); }
         }
         return picture;
+    }
+
+    [[nodiscard]] std::string claims_picture(const Cluster& cluster, std::size_t scope) const {
+        std::string picture;
+        for (const properties::Law& law : properties::laws()) {
+            if (law.claims_in == nullptr || !law.is_applicable(model_)) { continue; }
+            picture += std::to_string(law.claims_in(model_, cluster, scope).bits) + ' ';
+        }
+        return picture;
+    }
+
+    // No law falls but where its claims meet.
+    void check_claims(const Cluster& cluster) {
+        for (const properties::Law& law : properties::laws()) {
+            if (law.claims_in == nullptr || !law.is_applicable(model_)) { continue; }
+            checker::JointClaims claims;
+            for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
+                claims.add(checker::placed(law.claims_in(model_, cluster, scope), 0));
+            }
+            const bool holds = law.holds_in(model_, cluster);
+            CAPTURE(law.name);
+            REQUIRE((holds || claims.are_met()));
+            if (!holds) { ++falls_[std::string(law.name)]; }
+        }
     }
 
     [[nodiscard]] std::string step_picture(const Cluster& before, std::size_t scope,
@@ -119,6 +146,7 @@ class ScopePictures {
     std::vector<std::uint8_t> components_;
     std::map<std::pair<std::size_t, std::string>, std::string> pictures_;
     std::size_t shared_ = 0;
+    std::map<std::string, std::size_t> falls_;  // by law: states seen in which it does
 };
 
 // Of the first states that a breadth-first search finds.
@@ -128,7 +156,7 @@ void check_scopes(const Rules& rules, const Bounds& bounds, std::size_t states) 
     ScopePictures pictures(model);
     const std::size_t seen = visit_states(model, states, std::identity{},
                                           [&](const Cluster& cluster) { pictures.check(cluster); });
-    CHECK(pictures.shared() > seen / 2);
+    CHECK(pictures.shared() > seen / 4);
 }
 
 constexpr Bounds squares{.threads = 2, .partitions = 2, .records = 2, .generations = 4};

@@ -114,12 +114,24 @@ inline bool strikes_once(const Painters&, const Step& step) {
 inline bool are_apart(const Painters&, const Painters::State& state) {
     return state.rung[0] < Painters::top || state.rung[1] < Painters::top || state.bell == 0;
 }
+inline bool is_silent(const Painters&, const Painters::State& state) { return state.bell == 0; }
+// Each reads its own scope, and all the bell.
+inline checker::Claims claims_on_top(const Painters&, const Painters::State& state,
+                                     std::size_t scope) {
+    const bool is_at_top = scope < 2 && state.rung[scope] == Painters::top && state.bell > 0;
+    return {is_at_top ? std::uint8_t{1} : std::uint8_t{0}};
+}
+inline checker::Claims claims_on_bell(const Painters& model, const Painters::State& state,
+                                      std::size_t scope) {
+    const bool falls = scope == 2 && !is_silent(model, state);
+    return {falls ? checker::Claims::alone : std::uint8_t{0}};
+}
 inline bool are_both_red(const Painters&, const Step& step) {
     return step.action.verb == Painters::Verb::paint && step.action.colour == Painters::red &&
            step.before.colour[1U - step.action.painter] == Painters::red;
 }
 
-inline const std::array<checker::Property<Painters>, 3> laws{{
+inline const std::array<checker::Property<Painters>, 4> laws{{
     {.name = "strikes_once",
      .sentence = "The bell is struck once.",
      .source = "",
@@ -131,7 +143,15 @@ inline const std::array<checker::Property<Painters>, 3> laws{{
      .source = "",
      .kind = checker::PropertyKind::state,
      .is_applicable = always,
-     .holds_in = are_apart},
+     .holds_in = are_apart,
+     .claims_in = claims_on_top},
+    {.name = "is_silent",
+     .sentence = "The bell is not struck.",
+     .source = "",
+     .kind = checker::PropertyKind::state,
+     .is_applicable = always,
+     .holds_in = is_silent,
+     .claims_in = claims_on_bell},
     {.name = "deadlock_free",
      .sentence = "Somebody can move.",
      .source = "",

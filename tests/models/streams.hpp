@@ -283,6 +283,11 @@ inline constexpr checker::Property<M> exactly_once_in{
     .is_applicable = [](const M&) { return true; },
     .holds_in = [](const M& model,
                    const Streams::State& state) { return Streams::is_exactly_once(model, state); },
+    // The group has the outputs, and lies in every scope.
+    .claims_in = [](const M& model, const Streams::State& state, std::size_t) -> checker::Claims {
+        const bool holds = Streams::is_exactly_once(model, state);
+        return {holds ? std::uint8_t{0} : checker::Claims::alone};
+    },
 };
 inline constexpr const checker::Property<Streams>& streams_exactly_once = exactly_once_in<Streams>;
 

@@ -1,0 +1,123 @@
+// The steps of a scope as they are kept: what is the same for all states that agree in the scope,
+// in one run of words.
+//
+//     [ header ][ key, under the mask of the scope ][ move move .. ][ cells | verbs | actions ]
+//     move        by which bits the key of a successor differs
+//     cells       what the steps count, 2 bytes each (Findings::cell_of)
+//     verbs       of the moves, 1 byte each
+//     actions     that go beyond the scope, and are taken in each state
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+namespace ringfence::checker {
+
+class StepRecord {
+  public:
+    struct Header {
+        std::uint64_t claims = 0;  // of the scope (Property::claims_in)
+        std::uint16_t words = 0;   // of the whole record
+        std::uint16_t moves = 0;
+        std::uint16_t cells = 0;
+        std::uint8_t scope = 0;
+        bool is_healed : 1 = false;
+        bool is_cut : 1 = false;
+        bool is_direct : 1 = false;  // all steps are to be taken anew in each state
+        std::uint8_t actions : 5 = 0;
+
+        [[nodiscard]] bool is_complete() const { return !is_direct && actions == 0; }
+    };
+    static constexpr std::size_t actions_max = 31;
+    static constexpr std::size_t header_words = 2;
+    static_assert(sizeof(Header) == header_words * sizeof(std::uint64_t));
+
+    StepRecord() = default;
+    StepRecord(const std::uint64_t* words, std::size_t key_words)
+        : words_(words), key_words_(key_words) {}
+
+    [[nodiscard]] Header header() const {
+        return std::bit_cast<Header>(std::array<std::uint64_t, header_words>{words_[0], words_[1]});
+    }
+    [[nodiscard]] const std::uint64_t* words() const { return words_; }
+    [[nodiscard]] const std::uint64_t* key() const { return words_ + header_words; }
+    [[nodiscard]] const std::uint64_t* moves() const { return key() + key_words_; }
+    [[nodiscard]] std::uint16_t cell(std::size_t index) const {
+        std::uint16_t cell = 0;
+        std::memcpy(&cell, bytes(header()) + index * sizeof cell, sizeof cell);
+        return cell;
+    }
+    [[nodiscard]] const std::uint8_t* verbs(const Header& header) const {
+        return bytes(header) + header.cells * sizeof(std::uint16_t);
+    }
+
+    template <class Action>
+    [[nodiscard]] Action action(const Header& header, std::size_t index) const {
+        static_assert(std::is_trivially_copyable_v<Action>);
+        Action action;
+        std::memcpy(&action, verbs(header) + header.moves + index * sizeof action, sizeof action);
+        return action;
+    }
+
+    // What a record is made of.
+    template <class Action>
+    struct Content {
+        const std::uint64_t* moves;  // key_words for each verb
+        std::span<const std::uint8_t> verbs;
+        std::span<const std::uint16_t> cells;
+        std::span<const Action> actions;
+
+        [[nodiscard]] std::size_t words(std::size_t key_words) const {
+            const std::size_t bytes = cells.size_bytes() + verbs.size() + actions.size_bytes();
+            return header_words + (1 + verbs.size()) * key_words +
+                   (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+        }
+    };
+    // Into content.words(key_words) words; in the header these and the sizes are still to be
+    // filled in.
+    template <class Action>
+    static void write(Header header, const std::uint64_t* key, std::size_t key_words,
+                      const Content<Action>& content, std::uint64_t* words) {
+        header.words = static_cast<std::uint16_t>(content.words(key_words));
+        header.moves = static_cast<std::uint16_t>(content.verbs.size());
+        header.cells = static_cast<std::uint16_t>(content.cells.size());
+        header.actions = content.actions.size() & actions_max;
+        std::memcpy(words, &header, sizeof header);
+        std::copy_n(key, key_words, words += header_words);
+        std::copy_n(content.moves, header.moves * key_words, words += key_words);
+        auto* bytes = reinterpret_cast<std::byte*>(words + header.moves * key_words);
+        bytes = append(content.cells, bytes);
+        bytes = append(content.verbs, bytes);
+        append(content.actions, bytes);
+    }
+
+    // So many words at a time: there must be room for as many behind a record.
+    static constexpr std::size_t copied_words = 8;
+    static void copy(const std::uint64_t* from, std::size_t words, std::uint64_t* to) {
+        for (std::size_t word = 0; word < words; word += copied_words) {
+            std::memcpy(to + word, from + word, copied_words * sizeof *from);
+        }
+    }
+
+  private:
+    template <class T>
+    static std::byte* append(std::span<const T> items, std::byte* bytes) {
+        if (!items.empty()) { std::memcpy(bytes, items.data(), items.size_bytes()); }
+        return bytes + items.size_bytes();
+    }
+
+    [[nodiscard]] const std::uint8_t* bytes(const Header& header) const {
+        return reinterpret_cast<const std::uint8_t*>(moves() + header.moves * key_words_);
+    }
+
+    const std::uint64_t* words_ = nullptr;
+    std::size_t key_words_ = 1;
+};
+
+}  // namespace ringfence::checker
