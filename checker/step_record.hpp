@@ -38,7 +38,6 @@ class StepRecord {
     static constexpr std::size_t header_words = 2;
     static_assert(sizeof(Header) == header_words * sizeof(std::uint64_t));
 
-    StepRecord() = default;
     StepRecord(const std::uint64_t* words, std::size_t key_words)
         : words_(words), key_words_(key_words) {}
 
@@ -116,8 +115,8 @@ class StepRecord {
         return reinterpret_cast<const std::uint8_t*>(moves() + header.moves * key_words_);
     }
 
-    const std::uint64_t* words_ = nullptr;
-    std::size_t key_words_ = 1;
+    const std::uint64_t* words_;
+    std::size_t key_words_;
 };
 
 }  // namespace ringfence::checker
