@@ -57,13 +57,16 @@ class BreadthFirst {
     using State = typename M::State;
     using Clock = std::chrono::steady_clock;
 
-    // How a round is cut. Where steps are shared, chunks are larger and fewer.
+    // How a round is cut: into chunks enough for all workers, and into more where they would come
+    // to be too large. Where steps are shared, chunks are larger; and rounds, for the memory of a
+    // shard is in the cache all the longer while its keys are inserted.
     struct Cut {
-        std::size_t chunks;
+        std::size_t chunks_wanted;
+        std::size_t chunks_max;
         std::uint64_t chunk_states_max;
     };
-    static constexpr Cut plain_cut{32, 1024};
-    static constexpr Cut sharing_cut{16, 4096};
+    static constexpr Cut plain_cut{32, 32, 1024};
+    static constexpr Cut sharing_cut{16, 32, 4096};
     static constexpr std::uint64_t chunk_states_min = 64;
     // Of a state's steps in one scope, amply: to foretell whether they can be kept.
     static constexpr std::uint64_t steps_bytes = 64;
@@ -94,9 +97,11 @@ class BreadthFirst {
     // May the store own so many bytes, beside all else? Forgets steps where that helps.
     bool has_memory_for(std::uint64_t store_bytes);
     bool forget_steps();
+    bool shorten_rounds();
     [[nodiscard]] bool keeps_steps() const { return may_keep_steps_ && store_.is_level_sorted(); }
     [[nodiscard]] std::uint64_t buffer_bytes() const;
-    void note_memory();
+    [[nodiscard]] std::uint64_t bytes_owned() const { return store_.bytes() + buffer_bytes(); }
+    void note_memory() { memory_bytes_ = std::max(memory_bytes_, bytes_owned()); }
 
     [[nodiscard]] double seconds() const {
         return std::chrono::duration<double>(Clock::now() - started_).count();
@@ -166,7 +171,7 @@ BreadthFirst<M>::BreadthFirst(const M& model, std::span<const Property<M>> prope
       refuted_depth_(properties.size()),
       witnesses_(witnesses.size()) {
     if (options.shares_steps) { scopes_ = scopes_of(model, has_finer_components); }
-    for (std::size_t chunk = 0; chunk < cut().chunks; ++chunk) {
+    for (std::size_t chunk = 0; chunk < cut().chunks_max; ++chunk) {
         chunks_.emplace_back(properties.size(), witnesses.size());
     }
 }
@@ -208,6 +213,7 @@ std::optional<Ending> BreadthFirst<M>::keep_fingerprints() {
 
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::visit_level() {
+    for (Chunk<M>& chunk : chunks_) { chunk.trim(); }
     sort_level();
     kept_steps_.begin_level();
     while (store_.left() > 0) {
@@ -279,6 +285,17 @@ bool BreadthFirst<M>::forget_steps() {
     return true;
 }
 
+// Where memory is short rounds are as small as workers allow from now on: their keys take less, and
+// could make indexes grow less. False if they were.
+template <Model M>
+bool BreadthFirst<M>::shorten_rounds() {
+    if (chunks_.size() == cut().chunks_wanted) { return false; }
+    chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(cut().chunks_wanted),
+                  chunks_.end());
+    chunks_in_use_ = 0;
+    return true;
+}
+
 template <Model M>
 std::uint64_t BreadthFirst<M>::buffer_bytes() const {
     std::uint64_t bytes = kept_steps_.bytes();
@@ -286,11 +303,6 @@ std::uint64_t BreadthFirst<M>::buffer_bytes() const {
         bytes += chunk.successors.bytes() + chunk.steps.bytes();
     }
     return bytes;
-}
-
-template <Model M>
-void BreadthFirst<M>::note_memory() {
-    memory_bytes_ = std::max(memory_bytes_, store_.bytes() + buffer_bytes());
 }
 
 template <Model M>

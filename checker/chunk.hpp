@@ -31,6 +31,12 @@ struct alignas(64) Chunk {
         is_misfit = false;
     }
 
+    // Gives back what the last round did not need.
+    void trim() {
+        successors.trim();
+        steps.trim();
+    }
+
     // The list of successors that have no key yet, by their parts; the others are those of shards.
     static constexpr std::size_t strangers = shards;
 

@@ -68,6 +68,8 @@ class ChunkSteps {
         filled_.clear();
     }
 
+    void trim() { spare_.clear(); }
+
     [[nodiscard]] std::uint64_t bytes() const {
         return (filled_.size() + spare_.size()) * sizeof(StepBlock);
     }

@@ -32,6 +32,9 @@ class KeyBuffers {
         blocks_used_ = 0;
     }
 
+    // Gives back the blocks that were not needed since clear().
+    void trim() { blocks_.resize(blocks_used_); }
+
     // All keys of a list have the same number of words, at most block_words.
     void append(std::size_t list, const std::uint64_t* key, std::size_t key_words,
                 std::uint8_t label) {
@@ -69,6 +72,8 @@ class KeyBuffers {
     [[nodiscard]] std::uint64_t bytes() const { return blocks_.size() * sizeof(Block); }
 
   private:
+    static constexpr std::size_t line_words = 64 / sizeof(std::uint64_t);  // of the cache
+
     struct Block {
         std::array<std::uint64_t, block_words> words;
         std::array<std::uint8_t, block_words> labels;
@@ -86,6 +91,9 @@ class KeyBuffers {
             blocks_.push_back(std::make_unique_for_overwrite<Block>());
         }
         Block* const block = blocks_[blocks_used_++].get();
+        for (std::size_t word = 0; word < block_words; word += line_words) {
+            __builtin_prefetch(block->words.data() + word, 1);  // the last round's is long gone
+        }
         block->next = nullptr;
         if (list.last == nullptr) {
             list.first = block;

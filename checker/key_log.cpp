@@ -8,11 +8,12 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t region_bytes_min = std::size_t{1} << 20U;
-constexpr std::size_t region_bytes_max = std::size_t{32} << 20U;
+constexpr std::size_t region_bytes_max = std::size_t{8} << 20U;
 
 }  // namespace
 
-// An eighth of what is there already: little waste in a small search, few regions in a large one.
+// An eighth of what is there already, but never so much that what is not used yet would count in a
+// large search.
 std::size_t RegionPool::next_region_bytes() const {
     const auto eighth = static_cast<std::size_t>(bytes_ / 8);
     return std::clamp(eighth, region_bytes_min, region_bytes_max);

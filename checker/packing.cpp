@@ -1,5 +1,6 @@
 #include "checker/packing.hpp"
 
+#include "checker/changed_words.hpp"
 #include "checker/ensure.hpp"
 
 #include <algorithm>
@@ -47,14 +48,6 @@ std::uint64_t scatter(std::uint64_t bits, std::uint64_t mask) {
 
 std::uint64_t byte_mask(std::uint32_t byte) { return std::uint64_t{0xFF} << (8 * byte); }
 
-bool has_bmi2() {
-#ifdef __x86_64__
-    return __builtin_cpu_supports("bmi2") != 0;
-#else
-    return false;
-#endif
-}
-
 // The lowest `count` of the bits set in `mask`.
 std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
     return scatter(count == word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1, mask);
@@ -62,13 +55,23 @@ std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
 
 }  // namespace
 
+Packing::Instructions Packing::instructions_of([[maybe_unused]] Path path) {
+#ifdef __x86_64__
+    const bool has_avx2 =
+        __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+    if (path == Path::fastest && has_avx2) {
+        return __builtin_cpu_supports("avx512f") != 0 ? Instructions::avx512 : Instructions::avx2;
+    }
+#endif
+    return Instructions::portable;
+}
+
 Packing::Packing(std::span<const std::byte> base, Path path,
                  std::span<const std::uint8_t> components)
     : base_(base.size() / sizeof(std::uint64_t)),
       outside_(base_.size(), ~std::uint64_t{0}),
       word_lanes_begin_(base_.size() + 1),
-      uses_bmi2_(path == Path::fastest && has_bmi2()),
-      changed_words_(changed_words(path == Path::fastest)) {
+      instructions_(instructions_of(path)) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
     std::vector<std::uint8_t> component_of(components.begin(), components.end());
     component_of.resize(base.size());
@@ -104,10 +107,10 @@ bool Packing::pack(const std::byte* state, std::uint64_t* parts) const {
         misfit |= (load(state, word) ^ base_[word]) & outside_[word];
     }
     if (misfit != 0) { return false; }
-    if (uses_bmi2_) {
-        pack_bmi2(state, parts);
-    } else {
+    if (instructions_ == Instructions::portable) {
         pack_portable(state, parts);
+    } else {
+        pack_bmi2(state, parts);
     }
     return true;
 }
@@ -116,8 +119,12 @@ Packing::Difference Packing::take_back(const std::byte* before, const std::uint6
                                        std::byte* after, std::uint64_t* parts,
                                        std::uint64_t* missing) const {
     std::copy_n(before_parts, parts_.size(), parts);
-    return uses_bmi2_ ? take_back_bmi2(before, after, parts, missing)
-                      : take_back_portable(before, after, parts, missing);
+    switch (instructions_) {
+        case Instructions::avx512: return take_back_avx512(before, after, parts, missing);
+        case Instructions::avx2: return take_back_avx2(before, after, parts, missing);
+        case Instructions::portable: break;
+    }
+    return take_back_portable(before, after, parts, missing);
 }
 
 void Packing::unpack(const std::uint64_t* parts, std::byte* state) const {
@@ -128,10 +135,10 @@ void Packing::unpack(const std::uint64_t* parts, std::byte* state) const {
 
 void Packing::unpack_over(const std::uint64_t* from, const std::uint64_t* to,
                           std::byte* state) const {
-    if (uses_bmi2_) {
-        toggle_parts_bmi2(from, to, state);
-    } else {
+    if (instructions_ == Instructions::portable) {
         toggle_parts_portable(from, to, state);
+    } else {
+        toggle_parts_bmi2(from, to, state);
     }
 }
 
@@ -167,8 +174,8 @@ Packing Packing::compacted() const {
             }
         }
     }
-    Packing result(std::as_bytes(std::span(base_)), uses_bmi2_ ? Path::fastest : Path::portable,
-                   components);
+    const Path path = instructions_ == Instructions::portable ? Path::portable : Path::fastest;
+    Packing result(std::as_bytes(std::span(base_)), path, components);
     std::vector<std::uint64_t> masks(base_.size());
     for (std::size_t word = 0; word < base_.size(); ++word) { masks[word] = ~outside_[word]; }
     result.widen(masks);
@@ -221,15 +228,15 @@ void Packing::sort_lanes() {
     word_lanes_begin_.back() = lane;
 }
 
-template <class Gather>
+template <class ChangedWords, class Gather>
 [[gnu::always_inline]] inline Packing::Difference Packing::take_back_words(
     const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing,
-    Gather gather_bits) const {
+    ChangedWords changed_words_in, Gather gather_bits) const {
     Difference difference;
     for (std::size_t first = 0; first < base_.size(); first += word_bits) {
         const std::size_t words = std::min<std::size_t>(word_bits, base_.size() - first);
         const std::size_t at = first * sizeof(std::uint64_t);
-        std::uint64_t changed_words = changed_words_(before + at, after + at, words);
+        std::uint64_t changed_words = changed_words_in(before + at, after + at, words);
         difference.is_any = difference.is_any || changed_words != 0;
         for (; changed_words != 0; changed_words &= changed_words - 1) {
             const std::size_t word =
@@ -255,7 +262,7 @@ template <class Gather>
 Packing::Difference Packing::take_back_portable(const std::byte* before, std::byte* after,
                                                 std::uint64_t* parts,
                                                 std::uint64_t* missing) const {
-    return take_back_words(before, after, parts, missing, gather);
+    return take_back_words(before, after, parts, missing, changed_words_portable, gather);
 }
 
 void Packing::pack_portable(const std::byte* state, std::uint64_t* parts) const {
@@ -305,14 +312,20 @@ void Packing::toggle_parts_portable(const std::uint64_t* from, const std::uint64
     }
 }
 
-[[gnu::target("bmi2")]] Packing::Difference Packing::take_back_bmi2(const std::byte* before,
-                                                                    std::byte* after,
-                                                                    std::uint64_t* parts,
-                                                                    std::uint64_t* missing) const {
+[[gnu::target("avx2,bmi2")]] Packing::Difference Packing::take_back_avx2(
+    const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing) const {
     const auto pext = [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2"))) {
         return _pext_u64(word, mask);
     };
-    return take_back_words(before, after, parts, missing, pext);
+    return take_back_words(before, after, parts, missing, changed_words_avx2, pext);
+}
+
+[[gnu::target("avx512f,bmi2")]] Packing::Difference Packing::take_back_avx512(
+    const std::byte* before, std::byte* after, std::uint64_t* parts, std::uint64_t* missing) const {
+    const auto pext = [](std::uint64_t word, std::uint64_t mask) __attribute__((target("bmi2"))) {
+        return _pext_u64(word, mask);
+    };
+    return take_back_words(before, after, parts, missing, changed_words_avx512, pext);
 }
 
 [[gnu::target("bmi2")]] void Packing::toggle_parts_bmi2(const std::uint64_t* from,
@@ -330,8 +343,13 @@ void Packing::pack_bmi2(const std::byte* state, std::uint64_t* parts) const {
     pack_portable(state, parts);
 }
 
-Packing::Difference Packing::take_back_bmi2(const std::byte* before, std::byte* after,
+Packing::Difference Packing::take_back_avx2(const std::byte* before, std::byte* after,
                                             std::uint64_t* parts, std::uint64_t* missing) const {
+    return take_back_portable(before, after, parts, missing);
+}
+
+Packing::Difference Packing::take_back_avx512(const std::byte* before, std::byte* after,
+                                              std::uint64_t* parts, std::uint64_t* missing) const {
     return take_back_portable(before, after, parts, missing);
 }
 

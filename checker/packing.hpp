@@ -21,8 +21,6 @@
 // layout, one lane a word and component, in which states have to be packed again.
 #pragma once
 
-#include "checker/changed_words.hpp"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -95,6 +93,11 @@ class Packing {
     [[nodiscard]] Packing compacted() const;
 
   private:
+    // What this processor has, chosen at run time, so that a build for any x86-64 is fast. Those
+    // with AVX2 have BMI2 too.
+    enum class Instructions : std::uint8_t { portable, avx2, avx512 };
+    [[nodiscard]] static Instructions instructions_of(Path path);
+
     // Bits of one state word that are neighbours in one part.
     struct Lane {
         std::uint64_t mask;
@@ -117,13 +120,16 @@ class Packing {
     void add_lanes(const Share& share, std::uint64_t mask);
     void sort_lanes();
     [[nodiscard]] Part& part_with_room(std::uint8_t component);
-    template <class Gather>
+    template <class ChangedWords, class Gather>
     Difference take_back_words(const std::byte* before, std::byte* after, std::uint64_t* parts,
-                               std::uint64_t* missing, Gather gather) const;
+                               std::uint64_t* missing, ChangedWords changed_words,
+                               Gather gather) const;
     Difference take_back_portable(const std::byte* before, std::byte* after, std::uint64_t* parts,
                                   std::uint64_t* missing) const;
-    Difference take_back_bmi2(const std::byte* before, std::byte* after, std::uint64_t* parts,
+    Difference take_back_avx2(const std::byte* before, std::byte* after, std::uint64_t* parts,
                               std::uint64_t* missing) const;
+    Difference take_back_avx512(const std::byte* before, std::byte* after, std::uint64_t* parts,
+                                std::uint64_t* missing) const;
     void pack_portable(const std::byte* state, std::uint64_t* parts) const;
     void pack_bmi2(const std::byte* state, std::uint64_t* parts) const;
     template <class Scatter>
@@ -144,8 +150,7 @@ class Packing {
     // The lanes once more, by state word: those of word w begin at word_lanes_begin_[w].
     std::vector<Lane> word_lanes_;
     std::vector<std::uint32_t> word_lanes_begin_;
-    bool uses_bmi2_;
-    ChangedWords changed_words_;
+    Instructions instructions_;
     bool is_compact_ = true;
 };
 

@@ -8,8 +8,9 @@ namespace ringfence::checker {
 // Expands the next states of the level; if packing or keys were too narrow, these are still left.
 template <Model M>
 std::optional<Ending> BreadthFirst<M>::work_round() {
+    if (bytes_owned() > options_.memory_bytes_max / 2) { shorten_rounds(); }
     const std::uint64_t left = store_.left();
-    const std::uint64_t even = (left + cut().chunks - 1) / cut().chunks;
+    const std::uint64_t even = (left + cut().chunks_wanted - 1) / cut().chunks_wanted;
     const std::uint64_t chunk_states = std::clamp(even, chunk_states_min, cut().chunk_states_max);
     cut_round(chunk_states);
     const std::uint64_t states = cuts_.back();
@@ -29,7 +30,10 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     note_memory();
     if (numbered == Numbered::no_memory) { return Ending::memory; }
     if (numbered == Numbered::with_new_keys) { return std::nullopt; }
-    if (const auto ending = insert()) { return ending; }
+    if (const auto ending = insert()) {
+        if (*ending == Ending::memory && shorten_rounds()) { return std::nullopt; }
+        return ending;
+    }
     merge();
     store_.advance(states);
     states_expanded_ += left - store_.left();
@@ -39,7 +43,7 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
 template <Model M>
 void BreadthFirst<M>::cut_round(std::uint64_t chunk_states) {
     cuts_.assign(1, 0);
-    while (cuts_.back() < store_.left() && cuts_.size() <= cut().chunks) {
+    while (cuts_.back() < store_.left() && cuts_.size() <= chunks_.size()) {
         const std::uint64_t even = cuts_.back() + chunk_states;
         cuts_.push_back(store_.end_of_group(std::min(even, store_.left()), chunk_states / 8));
     }

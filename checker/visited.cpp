@@ -267,7 +267,7 @@ void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
 
 // The first stored key of the home line that may be the one looked for.
 template <std::size_t KeyWords>
-void Visited::Shard::prefetch_key(const Pending& pending) const {
+inline void Visited::Shard::prefetch_key(const Pending& pending) const {
     const std::uint32_t found = slots_with(pending.home, pending.tag);
     if (found == 0) { return; }
     const std::uint32_t slot = line_at(pending.home)[std::countr_zero(found)];
@@ -278,7 +278,7 @@ void Visited::Shard::prefetch_key(const Pending& pending) const {
 
 // Appends the key unless it is there already.
 template <std::size_t KeyWords>
-void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
+inline void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
     for (std::uint32_t line = pending.home;; line = next(line)) {
         const std::uint32_t* const slots = line_at(line);
         std::uint32_t found = slots_with(line, pending.tag);

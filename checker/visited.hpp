@@ -127,9 +127,9 @@ class Visited {
         template <std::size_t KeyWords>
         void insert(std::span<const KeyRun> runs, NewKeys& counts);
         template <std::size_t KeyWords>
-        void prefetch_key(const Pending& pending) const;
+        [[gnu::always_inline]] void prefetch_key(const Pending& pending) const;
         template <std::size_t KeyWords>
-        void decide(const Pending& pending, NewKeys& counts);
+        [[gnu::always_inline]] void decide(const Pending& pending, NewKeys& counts);
 
         void set_lines(std::uint32_t count);
         // Enough for what is there and, should all of it be new, for what comes.

@@ -101,6 +101,21 @@ TEST_CASE("steps are forgotten when keys are written anew") {
     CHECK(known(kept, 0, 9).empty());
 }
 
+TEST_CASE("blocks that a chunk has to spare are given back, and those that it filled are not") {
+    KeptSteps kept;
+    ChunkSteps chunk;
+    add(chunk, 1);
+    chunk.clear();
+    CHECK(chunk.bytes() > 0);
+    chunk.trim();
+    CHECK(chunk.bytes() == 0);
+    add(chunk, 2);
+    chunk.trim();
+    kept.add(chunk);
+    kept.begin_level();
+    CHECK(known(kept, 0, 9) == Numbers{2});
+}
+
 TEST_CASE("what is kept can be forgotten") {
     KeptSteps kept;
     ChunkSteps chunk;

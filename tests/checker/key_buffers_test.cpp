@@ -77,4 +77,28 @@ TEST_CASE("cleared lists are empty, and use the same blocks for keys of another 
     CHECK(buffers.bytes() == bytes);
 }
 
+TEST_CASE("blocks that were not needed are given back, and those that were are not") {
+    KeyBuffers<2> buffers;
+    const auto fill = [&](std::uint64_t keys) {
+        for (std::uint64_t number = 0; number < keys; ++number) {
+            buffers.append(1, key_of(number).data(), 1, static_cast<std::uint8_t>(number % 64));
+        }
+    };
+    fill(1000);
+    const std::uint64_t bytes = buffers.bytes();
+    buffers.trim();
+    CHECK(buffers.bytes() == bytes);
+    buffers.clear();
+    fill(320);
+    buffers.trim();
+    CHECK(buffers.bytes() < bytes);
+    CHECK(numbers_in(buffers, 1, 1).size() == 320);
+    fill(640);
+    CHECK(numbers_in(buffers, 1, 1).size() == 960);
+    CHECK(buffers.bytes() == bytes);
+    buffers.clear();
+    buffers.trim();
+    CHECK(buffers.bytes() == 0);
+}
+
 }  // namespace ringfence::checker
