@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t region_bytes_min = std::size_t{1} << 20U;
-constexpr std::size_t region_bytes_max = std::size_t{8} << 20U;
+constexpr std::size_t region_bytes_max = std::size_t{2} << 20U;
 
 }  // namespace
 
