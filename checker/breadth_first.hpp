@@ -57,9 +57,9 @@ class BreadthFirst {
     using State = typename M::State;
     using Clock = std::chrono::steady_clock;
 
-    // How a round is cut: into chunks enough for all workers, and into more where they would come
-    // to be too large. Where steps are shared, chunks are larger; and rounds, for the memory of a
-    // shard is in the cache all the longer while its keys are inserted.
+    // How a round is cut: into as many chunks as workers want, and into more where those would come
+    // to be too large. Where steps are shared, chunks are larger, and so are rounds: the more keys
+    // a shard gets at once, the less often its pages are met for the first time.
     struct Cut {
         std::size_t chunks_wanted;
         std::size_t chunks_max;

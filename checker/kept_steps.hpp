@@ -68,6 +68,7 @@ class ChunkSteps {
         filled_.clear();
     }
 
+    // Gives back the blocks that it has to spare.
     void trim() { spare_.clear(); }
 
     [[nodiscard]] std::uint64_t bytes() const {

@@ -12,8 +12,7 @@ constexpr std::size_t region_bytes_max = std::size_t{2} << 20U;
 
 }  // namespace
 
-// An eighth of what is there already, but never so much that what is not used yet would count in a
-// large search.
+// A huge page, which is little beside what is there; less in a small search.
 std::size_t RegionPool::next_region_bytes() const {
     const auto eighth = static_cast<std::size_t>(bytes_ / 8);
     return std::clamp(eighth, region_bytes_min, region_bytes_max);

@@ -48,6 +48,17 @@ std::uint64_t scatter(std::uint64_t bits, std::uint64_t mask) {
 
 std::uint64_t byte_mask(std::uint32_t byte) { return std::uint64_t{0xFF} << (8 * byte); }
 
+// Those with AVX2 and no BMI2 are not worth a path of their own.
+Packing::Path path_of_processor() {
+#ifdef __x86_64__
+    const bool has_avx2 =
+        __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+    if (has_avx2 && __builtin_cpu_supports("avx512f") != 0) { return Packing::Path::avx512; }
+    if (has_avx2) { return Packing::Path::avx2; }
+#endif
+    return Packing::Path::portable;
+}
+
 // The lowest `count` of the bits set in `mask`.
 std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
     return scatter(count == word_bits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1, mask);
@@ -55,23 +66,12 @@ std::uint64_t lowest_bits(std::uint64_t mask, std::uint32_t count) {
 
 }  // namespace
 
-Packing::Instructions Packing::instructions_of([[maybe_unused]] Path path) {
-#ifdef __x86_64__
-    const bool has_avx2 =
-        __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
-    if (path == Path::fastest && has_avx2) {
-        return __builtin_cpu_supports("avx512f") != 0 ? Instructions::avx512 : Instructions::avx2;
-    }
-#endif
-    return Instructions::portable;
-}
-
 Packing::Packing(std::span<const std::byte> base, Path path,
                  std::span<const std::uint8_t> components)
     : base_(base.size() / sizeof(std::uint64_t)),
       outside_(base_.size(), ~std::uint64_t{0}),
       word_lanes_begin_(base_.size() + 1),
-      instructions_(instructions_of(path)) {
+      path_(std::min(path, path_of_processor())) {
     std::memcpy(base_.data(), base.data(), base_.size() * sizeof base_[0]);
     std::vector<std::uint8_t> component_of(components.begin(), components.end());
     component_of.resize(base.size());
@@ -107,7 +107,7 @@ bool Packing::pack(const std::byte* state, std::uint64_t* parts) const {
         misfit |= (load(state, word) ^ base_[word]) & outside_[word];
     }
     if (misfit != 0) { return false; }
-    if (instructions_ == Instructions::portable) {
+    if (path_ == Path::portable) {
         pack_portable(state, parts);
     } else {
         pack_bmi2(state, parts);
@@ -119,10 +119,10 @@ Packing::Difference Packing::take_back(const std::byte* before, const std::uint6
                                        std::byte* after, std::uint64_t* parts,
                                        std::uint64_t* missing) const {
     std::copy_n(before_parts, parts_.size(), parts);
-    switch (instructions_) {
-        case Instructions::avx512: return take_back_avx512(before, after, parts, missing);
-        case Instructions::avx2: return take_back_avx2(before, after, parts, missing);
-        case Instructions::portable: break;
+    switch (path_) {
+        case Path::avx512: return take_back_avx512(before, after, parts, missing);
+        case Path::avx2: return take_back_avx2(before, after, parts, missing);
+        case Path::portable: break;
     }
     return take_back_portable(before, after, parts, missing);
 }
@@ -135,7 +135,7 @@ void Packing::unpack(const std::uint64_t* parts, std::byte* state) const {
 
 void Packing::unpack_over(const std::uint64_t* from, const std::uint64_t* to,
                           std::byte* state) const {
-    if (instructions_ == Instructions::portable) {
+    if (path_ == Path::portable) {
         toggle_parts_portable(from, to, state);
     } else {
         toggle_parts_bmi2(from, to, state);
@@ -174,8 +174,7 @@ Packing Packing::compacted() const {
             }
         }
     }
-    const Path path = instructions_ == Instructions::portable ? Path::portable : Path::fastest;
-    Packing result(std::as_bytes(std::span(base_)), path, components);
+    Packing result(std::as_bytes(std::span(base_)), path_, components);
     std::vector<std::uint64_t> masks(base_.size());
     for (std::size_t word = 0; word < base_.size(); ++word) { masks[word] = ~outside_[word]; }
     result.widen(masks);

@@ -45,7 +45,9 @@ inline constexpr std::size_t words_of = sizeof(State) / sizeof(std::uint64_t);
 
 class Packing {
   public:
-    enum class Path : std::uint8_t { fastest, portable };
+    // Which instructions are used, at most: chosen at run time among those of this processor, so
+    // that a build for any x86-64 is fast. All paths give the same parts.
+    enum class Path : std::uint8_t { portable, avx2, avx512, fastest = avx512 };
 
     // `base` is a state: whole words. `components` numbers the component of each of its bytes;
     // empty if there is only one.
@@ -93,11 +95,6 @@ class Packing {
     [[nodiscard]] Packing compacted() const;
 
   private:
-    // What this processor has, chosen at run time, so that a build for any x86-64 is fast. Those
-    // with AVX2 have BMI2 too.
-    enum class Instructions : std::uint8_t { portable, avx2, avx512 };
-    [[nodiscard]] static Instructions instructions_of(Path path);
-
     // Bits of one state word that are neighbours in one part.
     struct Lane {
         std::uint64_t mask;
@@ -150,7 +147,7 @@ class Packing {
     // The lanes once more, by state word: those of word w begin at word_lanes_begin_[w].
     std::vector<Lane> word_lanes_;
     std::vector<std::uint32_t> word_lanes_begin_;
-    Instructions instructions_;
+    Path path_;
     bool is_compact_ = true;
 };
 

@@ -56,7 +56,7 @@ TEST_CASE("laws that claim nothing are asked in every state, and fall where the 
 TEST_CASE("where memory is short rounds are short and no steps kept, and nothing else changes") {
     const Painters model(250);
     checker::SearchOptions options;
-    options.depth_max = 5;
+    options.depth_max = 5;  // and not a limit on states, which shorter rounds would pass by less
     const Report roomy = search(model, options);
     options.memory_bytes_max = 17U << 20U;
     CHECK(roomy.memory_bytes > options.memory_bytes_max);
