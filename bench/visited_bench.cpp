@@ -20,8 +20,7 @@ class Rounds {
                 std::vector<std::uint64_t> words(key_words_);
                 words.front() = key * 0x9E3779B97F4A7C15U;
                 words.back() ^= key;
-                const std::uint64_t hash = hash_of(words.data(), key_words_);
-                auto& into = rounds_.back()[Sharding().shard_of(words.data(), hash)];
+                auto& into = rounds_.back()[Sharding().shard_of(words.data(), key_words_)];
                 into.insert(into.end(), words.begin(), words.end());
             }
         }

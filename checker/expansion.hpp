@@ -14,12 +14,12 @@
 #include "checker/level_store.hpp"
 #include "checker/open_questions.hpp"
 #include "checker/property.hpp"
+#include "checker/route.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace ringfence::checker {
@@ -34,9 +34,7 @@ class Expansion {
         : model_(model),
           packing_(store.packing()),
           codec_(store.codec()),
-          symmetry_(store.symmetry()),
-          fingerprinter_(store.fingerprinter()),
-          sharding_(store.visited().sharding()),
+          route_(store),
           questions_(questions),
           asks_deadlock_(!questions.laws(PropertyKind::deadlock).empty()) {}
 
@@ -66,18 +64,11 @@ class Expansion {
 
     // Puts a successor, or its canonical image, where its shard will find it.
     void append(std::uint64_t* key, std::uint8_t label, Chunk<M>& chunk) const {
-        make_canonical(key);
-        const std::uint64_t hash = hash_of(key, codec_.key_words());
-        chunk.successors.append(shard_of(key, hash), key, codec_.key_words(), label);
+        const std::size_t key_words = codec_.key_words();
+        route_.make_canonical(key, key_words);
+        chunk.successors.append(route_.shard_of(key, key_words), key, key_words, label);
     }
-    // The same, unless it was sent lately.
-    [[gnu::always_inline]] void append_once(std::uint64_t* key, std::size_t key_words,
-                                            std::uint8_t label, Desk<M>& desk) const {
-        make_canonical(key);
-        const std::uint64_t hash = hash_of(key, key_words);
-        const bool is_met = desk.recent.meet(key, key_words, hash);
-        desk.chunk->successors.append_if(!is_met, shard_of(key, hash), key, key_words, label);
-    }
+    [[nodiscard]] const Route& route() const { return route_; }
 
     // The state is desk.before then.
     void read(const std::uint64_t* key, Desk<M>& desk) const {
@@ -91,16 +82,10 @@ class Expansion {
             packing_.unpack(parts, state);
         }
     }
-    // And desk.after, which equals the one before where there is one.
+    // And desk.after.
     void read_both(const std::uint64_t* key, Desk<M>& desk) const {
-        const std::uint64_t* const earlier = desk.before_parts();
-        const bool is_first = !desk.has_before;
         read(key, desk);
-        if (is_first) {
-            desk.after = desk.before;
-        } else {
-            packing_.unpack_over(earlier, desk.before_parts(), writable_bytes_of(desk.after));
-        }
+        desk.after = desk.before;  // all of it, which is quicker than to unpack once more
     }
 
     void check_state_laws(Desk<M>& desk) const {
@@ -188,14 +173,6 @@ class Expansion {
     }
 
   private:
-    void make_canonical(std::uint64_t* key) const {
-        if (!symmetry_.is_trivial()) { symmetry_.canonicalize(codec_.layout(), key); }
-    }
-
-    [[nodiscard]] std::size_t shard_of(const std::uint64_t* key, std::uint64_t hash) const {
-        return fingerprinter_ ? fingerprinter_->of(key).shard : sharding_.shard_of(key, hash);
-    }
-
     void expand_now(const std::uint64_t* key, Desk<M>& desk) const {
         only_check(key, desk);
         desk.after = desk.before;
@@ -245,9 +222,7 @@ class Expansion {
     const M& model_;
     const Packing& packing_;
     const KeyCodec& codec_;
-    const Symmetry& symmetry_;
-    const std::optional<Fingerprinter>& fingerprinter_;
-    Sharding sharding_;
+    Route route_;
     const OpenQuestions<M>& questions_;
     bool asks_deadlock_;
 };

@@ -28,7 +28,8 @@ class KeyBuffers {
     static constexpr std::size_t block_words = 128;
 
     void clear() {
-        lists_.fill({});
+        firsts_.fill(nullptr);
+        ends_.fill({});
         blocks_used_ = 0;
     }
 
@@ -44,22 +45,23 @@ class KeyBuffers {
     [[gnu::always_inline]] void append_if(bool is_wanted, std::size_t list,
                                           const std::uint64_t* key, std::size_t key_words,
                                           std::uint8_t label) {
-        List& into = lists_[list];
-        if (into.words + key_words > block_words) { add_block(into); }
-        Block& block = *into.last;
+        End& end = ends_[list];
+        if (end.words + key_words > block_words) { add_block(list); }
+        Block& block = *end.last;
+        const std::size_t words = end.words;
         for (std::size_t word = 0; word < key_words; ++word) {
-            block.words[into.words + word] = key[word];
+            block.words[words + word] = key[word];
         }
-        block.labels[into.words] = label;
-        into.words += is_wanted ? key_words : 0;
+        block.labels[words] = label;
+        end.words = words + (is_wanted ? key_words : 0);
     }
 
     // Calls visit(run) for the keys of a list, in the order in which they came.
     template <class Visit>
     void for_each_run(std::size_t list, std::size_t key_words, const Visit& visit) const {
-        const List& of = lists_[list];
-        for (const Block* block = of.first; block != nullptr; block = block->next) {
-            const std::size_t words = block == of.last ? of.words : block->words_used;
+        const End& end = ends_[list];
+        for (const Block* block = firsts_[list]; block != nullptr; block = block->next) {
+            const std::size_t words = block == end.last ? end.words : block->words_used;
             visit(KeyRun{block->words.data(), words / key_words, block->labels.data()});
         }
     }
@@ -80,13 +82,13 @@ class KeyBuffers {
         Block* next;
         std::size_t words_used;  // unless it is the last of its list
     };
-    struct List {
-        Block* first = nullptr;
+    // Of a list.
+    struct End {
         Block* last = nullptr;
         std::size_t words = block_words;  // of the last block; full if there is none
     };
 
-    [[gnu::noinline]] void add_block(List& list) {
+    [[gnu::noinline]] void add_block(std::size_t list) {
         if (blocks_used_ == blocks_.size()) {
             blocks_.push_back(std::make_unique_for_overwrite<Block>());
         }
@@ -95,17 +97,18 @@ class KeyBuffers {
             __builtin_prefetch(block->words.data() + word, 1);  // the last round's is long gone
         }
         block->next = nullptr;
-        if (list.last == nullptr) {
-            list.first = block;
+        End& end = ends_[list];
+        if (end.last == nullptr) {
+            firsts_[list] = block;
         } else {
-            list.last->next = block;
-            list.last->words_used = list.words;
+            end.last->next = block;
+            end.last->words_used = end.words;
         }
-        list.last = block;
-        list.words = 0;
+        end = {block, 0};
     }
 
-    std::array<List, Lists> lists_;
+    std::array<End, Lists> ends_;
+    std::array<Block*, Lists> firsts_;
     std::vector<std::unique_ptr<Block>> blocks_;
     std::size_t blocks_used_ = 0;
 };

@@ -35,6 +35,10 @@ class KeyLayout {
         std::uint64_t mask = 0;  // of a number
         std::uint32_t word = 0;
         std::uint32_t shift = 0;
+
+        [[nodiscard]] std::uint32_t number(const std::uint64_t* key) const {
+            return static_cast<std::uint32_t>(key[word] >> shift & mask);
+        }
     };
 
     // Fields that hold numbers below `sizes`, with what is left of the words (of the last one, of
@@ -45,8 +49,7 @@ class KeyLayout {
     [[nodiscard]] std::size_t key_words() const { return key_words_; }
     [[nodiscard]] const Field& field(std::size_t part) const { return fields_[part]; }
     [[nodiscard]] std::uint32_t number(const std::uint64_t* key, std::size_t part) const {
-        const Field& field = fields_[part];
-        return static_cast<std::uint32_t>(key[field.word] >> field.shift & field.mask);
+        return fields_[part].number(key);
     }
     // The key must hold the number 0 there.
     void put(std::uint64_t* key, std::size_t part, std::uint32_t number) const {

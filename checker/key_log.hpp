@@ -11,6 +11,7 @@
 
 #include "checker/pages.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -101,6 +102,22 @@ class KeyLog {
             difference |= stored[word] ^ key[word];
         }
         return difference == 0;
+    }
+
+    // Calls visit(position, key) for a range of them, of as many words as the compiler knows.
+    template <std::size_t KeyWords, class Visit>
+    void for_each_key(std::uint32_t begin, std::uint32_t end, const Visit& visit) const {
+        const std::uint64_t last_mask = format_.last_mask();
+        while (begin < end) {
+            const std::byte* at = byte_at(begin);
+            const std::uint32_t end_of_block = (begin / block_keys + 1) * block_keys;
+            for (; begin < std::min(end, end_of_block); ++begin, at += key_bytes_) {
+                std::array<std::uint64_t, KeyWords> key;
+                std::memcpy(key.data(), at, sizeof key);
+                key.back() &= last_mask;
+                visit(begin, key.data());
+            }
+        }
     }
 
     // `key` goes to the end; there must be room.

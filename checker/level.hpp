@@ -42,6 +42,14 @@ struct Level {
         }
     }
 
+    // The same for all states, with a number of words that the compiler knows.
+    template <std::size_t KeyWords, class Visit>
+    void for_each_key(const Visited& visited, const Visit& visit) const {
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            visited.for_each_key<KeyWords>(shard, begin[shard], end[shard], visit);
+        }
+    }
+
     // Where the share of first / size() ends.
     [[nodiscard]] PerShard split_before(std::uint64_t first) const {
         const std::uint64_t total = size();

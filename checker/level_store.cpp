@@ -33,8 +33,7 @@ void LevelStore::add(const std::byte* state, Workers& workers) {
     if (!has_room_for_numbers()) { make_room_for_numbers(workers); }
     Key key{};
     ensure(codec_.encode(parts.data(), key.data()), "the codec has learnt the state");
-    const std::uint64_t hash = hash_of(key.data(), codec_.key_words());
-    const std::size_t shard = visited_.sharding().shard_of(key.data(), hash);
+    const std::size_t shard = visited_.sharding().shard_of(key.data(), codec_.key_words());
     PerShard incoming{};
     incoming[shard] = 1;
     visited_.make_room_for(incoming);
@@ -64,7 +63,9 @@ void LevelStore::sort_level(std::size_t part) {
     sorted_part_ = part;
     try {
         sorted_.fill(left_, visited_, codec_.dictionary(part).size(),
-                     [&](const std::uint64_t* key) { return codec_.layout().number(key, part); });
+                     [field = codec_.layout().field(part)](const std::uint64_t* key) {
+                         return field.number(key);
+                     });
     } catch (const std::bad_alloc&) { sorted_ = SortedLevel(); }
 }
 

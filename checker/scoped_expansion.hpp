@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -69,11 +70,7 @@ class ScopedExpansion {
         take_new(desk);
         expansion_.finish(desk);
         if (desk.chunk->is_misfit) { return; }  // the round is done again
-        for (const std::uint32_t steps : cache.used()) {
-            write_record(steps, desk);
-            count(cache.at(steps), desk);
-        }
-        desk.recent.clear(codec_.key_words(), keys_per_state * cache.states());
+        write_records(desk);
         if (codec_.key_words() == 1) {
             follow_all<1>(desk);
         } else {
@@ -97,7 +94,8 @@ class ScopedExpansion {
             cache.share(scopes_, [](const std::uint64_t*) { return 0; });
             return;
         }
-        const auto group_of = [&](const std::uint64_t* key) { return number_of(key); };
+        const auto group_of = [common = codec_.layout().field(common_part_)](
+                                  const std::uint64_t* key) { return common.number(key); };
         const std::uint32_t first = number_of(cache.key(0));
         const std::uint32_t last = number_of(cache.key(cache.states() - 1));
         kept_->for_each(first, last, codec_.key_words(), group_of, [&](const StepRecord& record) {
@@ -160,40 +158,57 @@ class ScopedExpansion {
         expansion_.push(cache.key(steps.state), desk);
     }
 
-    // For the states of this chunk, and for the next level.
+    // Writes the records of all steps that are used, for the states of this chunk and for the next
+    // level.
+    void write_records(Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        const std::size_t key_words = codec_.key_words();
+        for (const std::uint32_t number : cache.used()) {
+            const std::uint64_t* const from = cache.record(number);
+            if (from == nullptr) {
+                write_record(number, desk);
+            } else {
+                const std::size_t words = StepRecord(from, key_words).header().words;
+                std::uint64_t* const to = desk.chunk->steps.append(words, common_of(number, cache));
+                StepRecord::copy(from, words, to);
+                cache.set_record(number, to);
+            }
+            count(number, desk);
+        }
+    }
+
+    // Of the steps' common part the number, if they are kept by it.
+    [[nodiscard]] std::uint32_t common_of(std::uint32_t steps, const StepCache<M>& cache) const {
+        return kept_ != nullptr ? number_of(cache.scope_key(steps)) : 0;
+    }
+
+    // Of new steps.
     void write_record(std::uint32_t number, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
-        Steps& steps = cache.at(number);
+        const Steps& steps = cache.at(number);
         const std::size_t key_words = codec_.key_words();
         const std::uint64_t* const key = cache.scope_key(number);
-        const std::uint32_t common = kept_ != nullptr ? number_of(key) : 0;
-        if (steps.taken == Steps::is_known) {
-            const std::size_t words = StepRecord(steps.record, key_words).header().words;
-            std::uint64_t* const to = desk.chunk->steps.append(words, common);
-            StepRecord::copy(std::exchange(steps.record, to), words, to);
-            return;
-        }
         const NewSteps& taken = cache.new_steps()[steps.taken];
         StepRecord::Content<Action> content = cache.content_of(taken);
         const bool is_direct = taken.is_direct || content.words(key_words) > StepBlock::words_max ||
                                content.actions.size() > StepRecord::actions_max;
         if (is_direct) { content = {}; }
-        std::uint64_t* const to = desk.chunk->steps.append(content.words(key_words), common);
-        StepRecord::write({.claims = taken.claims,
-                           .scope = static_cast<std::uint8_t>(steps.scope),
+        std::uint64_t* const to =
+            desk.chunk->steps.append(content.words(key_words), common_of(number, cache));
+        StepRecord::write(taken.claims,
+                          {.scope = static_cast<std::uint8_t>(steps.scope),
                            .is_healed = taken.is_healed,
                            .is_cut = taken.is_cut,
                            .is_direct = is_direct},
                           key, key_words, content, to);
-        steps.record = to;
+        cache.set_record(number, to);
     }
 
     // For all states that share them. Of those that are taken anew in each state nothing.
-    void count(const Steps& steps, Desk<M>& desk) const {
-        const StepRecord record(steps.record, codec_.key_words());
-        for (std::size_t cell = 0; cell < record.header().cells; ++cell) {
-            desk.chunk->findings.count(record.cell(cell), steps.states);
-        }
+    void count(std::uint32_t number, Desk<M>& desk) const {
+        const StepRecord record(desk.steps.record(number), codec_.key_words());
+        const std::uint32_t states = desk.steps.at(number).states;
+        record.for_each_cell([&](std::size_t cell) { desk.chunk->findings.count(cell, states); });
     }
 
     // The usual width is one that the compiler knows.
@@ -202,38 +217,39 @@ class ScopedExpansion {
     template <std::size_t KeyWords>
     void follow_all(Desk<M>& desk) const {
         const std::size_t key_words = KeyWords == any_width ? codec_.key_words() : KeyWords;
-        for (std::size_t state = 0; state < desk.steps.states(); ++state) {
-            follow(state, key_words, desk);
-        }
-    }
-
-    [[gnu::always_inline]] void follow(std::size_t state, std::size_t key_words,
-                                       Desk<M>& desk) const {
-        StepCache<M>& cache = desk.steps;
-        const std::uint64_t* const key = cache.key(state);
-        JointClaims claims;
-        Expanded expanded;
-        bool is_complete = true;
-        for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
-            const StepRecord record(cache.steps_of(state, scope).record, key_words);
-            const StepRecord::Header header = record.header();
-            claims.add(header.claims);
-            expanded.is_healed |= header.is_healed;
-            expanded.is_cut |= header.is_cut;
-            is_complete &= header.is_complete();
-            const std::uint64_t* move = record.moves();
-            const std::uint8_t* verb = record.verbs(header);
-            for (std::size_t left = header.moves; left > 0; --left) {
-                std::array<std::uint64_t, key_words_max> to;
-                for (std::size_t word = 0; word < key_words; ++word) {
-                    to[word] = key[word] ^ *move++;
+        const StepCache<M>& cache = desk.steps;
+        auto& successors = desk.chunk->successors;
+        const Route route = expansion_.route();
+        const RecentKeys::Places recent =
+            desk.recent.clear(key_words, keys_per_state * cache.states());
+        for (std::size_t state = 0; state < cache.states(); ++state) {
+            const std::uint64_t* const key = cache.key(state);
+            JointClaims claims;
+            std::uint64_t header_words = 0;
+            for (const std::uint32_t steps : cache.steps_of(state)) {
+                const StepRecord record(cache.record(steps), key_words);
+                const StepRecord::Header header = record.header();
+                claims.add(record.claims());
+                header_words |= record.header_word();
+                const std::uint64_t* move = record.moves();
+                const std::uint8_t* verb = record.verbs(header);
+                for (std::size_t left = header.moves; left > 0; --left) {
+                    std::array<std::uint64_t, KeyWords == any_width ? key_words_max : KeyWords> to;
+                    for (std::size_t word = 0; word < key_words; ++word) {
+                        to[word] = key[word] ^ *move++;
+                    }
+                    route.make_canonical(to.data(), key_words);
+                    const bool is_met = recent.meet(to.data(), key_words);
+                    successors.append_if(!is_met, route.shard_of(to.data(), key_words), to.data(),
+                                         key_words, *verb++);
                 }
-                expansion_.append_once(to.data(), key_words, *verb++, desk);
             }
-        }
-        if (claims.are_met() || !is_complete || expansion_.may_be_stuck(expanded)) {
-            desk.to_look_at.push_back(
-                {static_cast<std::uint32_t>(state), claims.are_met(), expanded});
+            const auto joint = std::bit_cast<StepRecord::Header>(header_words);
+            const Expanded expanded{joint.is_healed, joint.is_cut};
+            if (claims.are_met() || !joint.is_complete() || expansion_.may_be_stuck(expanded)) {
+                desk.to_look_at.push_back(
+                    {static_cast<std::uint32_t>(state), claims.are_met(), expanded});
+            }
         }
     }
 
@@ -253,7 +269,8 @@ class ScopedExpansion {
         if (state.has_met_claims) { expansion_.check_state_laws(desk); }
         Expanded expanded = state.expanded;
         for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
-            const StepRecord record(cache.steps_of(state.number, scope).record, codec_.key_words());
+            const StepRecord record(cache.record(cache.steps_of(state.number)[scope]),
+                                    codec_.key_words());
             const StepRecord::Header header = record.header();
             if (header.is_direct) {
                 desk.enabled.clear();

@@ -37,20 +37,21 @@ class Sharding {
     Sharding() = default;
     // By the number whose bits begin at `shift` in a word of the key; `mask` is not 0.
     Sharding(std::uint32_t word, std::uint32_t shift, std::uint64_t mask)
-        : word_(word), shift_(shift), mask_(mask) {}
+        : word_(word), bits_(mask << shift) {}
 
-    [[nodiscard]] bool is_by_part() const { return mask_ != 0; }
+    [[nodiscard]] bool is_by_part() const { return bits_ != 0; }
 
-    // `hash` is that of the key.
-    [[nodiscard]] std::size_t shard_of(const std::uint64_t* key, std::uint64_t hash) const {
-        const std::uint64_t number = key[word_] >> shift_ & mask_;
-        return (is_by_part() ? number * detail::odd : hash) / (~std::uint64_t{0} / shards + 1);
+    [[nodiscard, gnu::always_inline]] std::size_t shard_of(const std::uint64_t* key,
+                                                           std::size_t key_words) const {
+        const std::uint64_t hash = is_by_part()
+                                       ? (key[key_words == 1 ? 0 : word_] & bits_) * detail::odd
+                                       : hash_of(key, key_words);
+        return hash / (~std::uint64_t{0} / shards + 1);
     }
 
   private:
     std::uint32_t word_ = 0;
-    std::uint32_t shift_ = 0;
-    std::uint64_t mask_ = 0;
+    std::uint64_t bits_ = 0;  // of the word, in their places
 };
 
 }  // namespace ringfence::checker

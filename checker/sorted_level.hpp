@@ -27,16 +27,27 @@ class SortedLevel {
         words_ = visited.key_words();
         const std::uint64_t size = level.size();
         make_room_for(size * words_);
-        std::vector<std::uint32_t> place(std::size_t{numbers} + 1);
-        level.for_each_key(visited, 0, size,
-                           [&](const std::uint64_t* key) { ++place[number_of(key) + 1]; });
-        for (std::size_t number = 0; number < numbers; ++number) {
-            place[number + 1] += place[number];
+        std::vector<std::uint32_t> places(std::size_t{numbers} + 1);
+        std::uint32_t* const place = places.data();
+        const auto count = [=](const std::uint64_t* key) { ++place[number_of(key) + 1]; };
+        const auto put = [=, first = at(0)](const std::uint64_t* key, std::size_t words) {
+            std::copy_n(key, words, first + std::size_t{place[number_of(key)]++} * words);
+        };
+        const auto add_up = [&] {
+            for (std::size_t number = 0; number < numbers; ++number) {
+                place[number + 1] += place[number];
+            }
+        };
+        if (words_ == 1) {  // the usual width is one that the compiler knows
+            level.for_each_key<1>(visited, count);
+            add_up();
+            level.for_each_key<1>(visited, [put](const std::uint64_t* key) { put(key, 1); });
+        } else {
+            level.for_each_key(visited, 0, size, count);
+            add_up();
+            level.for_each_key(visited, 0, size,
+                               [=, words = words_](const std::uint64_t* key) { put(key, words); });
         }
-        level.for_each_key(visited, 0, size, [&](const std::uint64_t* key) {
-            std::uint64_t* const to = at(place[number_of(key)]++);
-            for (std::size_t word = 0; word < words_; ++word) { to[word] = key[word]; }
-        });
         size_ = size;
     }
     void clear() { size_ = done_ = 0; }

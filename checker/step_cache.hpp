@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ringfence::checker {
@@ -33,10 +34,9 @@ class StepCache {
     using Action = typename M::Action;
 
     struct Steps {
-        const std::uint64_t* record = nullptr;  // of new ones, once it is written
-        std::uint32_t states = 0;               // that share them
-        std::uint32_t taken = is_known;         // of new ones: index into new_steps()
-        std::size_t scope = 0;
+        std::uint32_t states = 0;        // that share them
+        std::uint32_t taken = is_known;  // of new ones: index into new_steps()
+        std::uint32_t scope = 0;
 
         static constexpr std::uint32_t is_known = ~std::uint32_t{0};
     };
@@ -54,12 +54,11 @@ class StepCache {
     };
 
     void clear(std::size_t key_words) {
-        key_words_ = key_words;
         own_keys_.clear();
         states_ = 0;
         known_.clear();
-        steps_.clear();
-        scope_keys_.clear();
+        if (std::exchange(key_words_, key_words) != key_words) { records_.clear(); }
+        steps_count_ = 0;
         used_count_ = 0;
         new_steps_.clear();
         cells_.clear();
@@ -99,10 +98,14 @@ class StepCache {
             share_all(scopes, key_words_, group_of);
         }
     }
-    [[nodiscard]] const Steps& steps_of(std::size_t state, std::size_t scope) const {
-        return steps_[steps_of_states_[state * scopes_ + scope]];
+    // By scope.
+    [[nodiscard]] std::span<const std::uint32_t> steps_of(std::size_t state) const {
+        return {steps_of_states_.data() + state * scopes_, scopes_};
     }
-    [[nodiscard]] Steps& at(std::size_t steps) { return steps_[steps]; }
+    [[nodiscard]] const Steps& at(std::size_t steps) const { return steps_[steps]; }
+    // Of new ones, once it is written.
+    [[nodiscard]] const std::uint64_t* record(std::size_t steps) const { return records_[steps]; }
+    void set_record(std::size_t steps, const std::uint64_t* record) { records_[steps] = record; }
     // Those that some state has, in the order in which a state has them first.
     [[nodiscard]] std::span<const std::uint32_t> used() const {
         return std::span(used_).first(used_count_);
@@ -152,82 +155,125 @@ class StepCache {
         return std::span(items).subspan(steps.*begin, end - steps.*begin);
     }
 
-    // A group at a time, whose table stays in the innermost cache.
+    // A group at a time, whose tables stay in the innermost cache: one for each scope.
     template <class GroupOf>
     [[gnu::always_inline]] void share_all(const Scopes& scopes, std::size_t key_words,
                                           const GroupOf& group_of) {
+        make_room(known_.size() + states_ * scopes_);
+        const std::size_t states = states_;
+        const std::size_t scopes_count = scopes_;
+        std::uint32_t* steps_of_states = steps_of_states_.data();
         std::size_t known = 0;
-        for (std::size_t first = 0, last = 0; first < states(); first = last) {
+        for (std::size_t first = 0, last = 0; first < states; first = last) {
             const auto group = group_of(key(first));
-            while (last < states() && group_of(key(last)) == group) { ++last; }
+            while (last < states && group_of(key(last)) == group) { ++last; }
             const auto group_known = [&](std::size_t item) {
                 return group_of(StepRecord(known_[item], key_words).key());
             };
             while (known < known_.size() && group_known(known) < group) { ++known; }
             const std::size_t first_known = known;
             while (known < known_.size() && group_known(known) == group) { ++known; }
-            const std::size_t most = (last - first) * scopes_ + known - first_known;
-            table_.assign(std::bit_ceil(2 * most), 0);
+            Table table(table_, scopes_count, last - first + known - first_known);
             for (std::size_t item = first_known; item < known; ++item) {
-                put(StepRecord(known_[item], key_words), key_words);
+                put(StepRecord(known_[item], key_words), table, key_words);
             }
             for (std::size_t state = first; state < last; ++state) {
-                for (std::size_t scope = 0; scope < scopes_; ++scope) {
-                    const auto steps = find_or_add(scopes.mask(scope), state, scope, key_words);
+                for (std::size_t scope = 0; scope < scopes_count; ++scope) {
+                    const auto steps =
+                        find_or_add(scopes.mask(scope).data(), state, scope, table, key_words);
                     used_[used_count_] = steps;  // without a branch that nobody could predict
                     used_count_ += steps_[steps].states++ == 0 ? 1 : 0;
-                    steps_of_states_[state * scopes_ + scope] = steps;
+                    *steps_of_states++ = steps;
                 }
             }
         }
     }
-    [[nodiscard, gnu::always_inline]] static std::uint64_t hash_of(std::size_t scope,
-                                                                   const std::uint64_t* key,
+
+    // Where the steps of a group are found by their keys.
+    class Table {
+      public:
+        Table(std::vector<std::uint32_t>& places, std::size_t scopes, std::size_t steps)
+            : size_(std::bit_ceil(2 * steps)), shift_(64U - std::countr_zero(size_)) {
+            places.assign(scopes * size_, 0);
+            places_ = places.data();
+        }
+        // The upper bits of a hash are those that all bits of the key have a part in.
+        [[nodiscard]] std::uint64_t home_of(std::uint64_t hash) const { return hash >> shift_; }
+        [[nodiscard, gnu::always_inline]] std::uint32_t& at(std::size_t scope,
+                                                            std::uint64_t slot) const {
+            return places_[scope * size_ + (slot & (size_ - 1))];
+        }
+
+      private:
+        std::size_t size_;  // for each scope, a power of two
+        unsigned shift_;
+        std::uint32_t* places_;  // 1 + index into steps_; 0 if there are none
+    };
+
+    [[nodiscard, gnu::always_inline]] static std::uint64_t hash_of(const std::uint64_t* key,
                                                                    const std::uint64_t* mask,
                                                                    std::size_t key_words) {
-        std::uint64_t hash = scope;
+        std::uint64_t hash = 0;
         for (std::size_t word = 0; word < key_words; ++word) {
             hash = (hash ^ (key[word] & mask[word])) * 0x9E3779B97F4A7C15U;
-            hash ^= hash >> 32U;
         }
         return hash;
     }
-    // Steps of another level: all are different.
-    [[gnu::always_inline]] void put(const StepRecord& record, std::size_t key_words) {
-        const std::size_t scope = record.header().scope;
-        std::size_t slot = hash_of(scope, record.key(), all_ones.data(), key_words);
-        while (table_[slot & (table_.size() - 1)] != 0) { ++slot; }
-        for (std::size_t word = 0; word < key_words; ++word) {
-            scope_keys_.push_back(record.key()[word]);
-        }
-        steps_.push_back({.record = record.words(), .scope = scope});
-        table_[slot & (table_.size() - 1)] = static_cast<std::uint32_t>(steps_.size());
+    // For so many steps, so that adding one is two stores.
+    void make_room(std::size_t steps) {
+        if (records_.size() >= steps) { return; }
+        records_.resize(steps);
+        steps_.resize(steps);
+        scope_keys_.resize(steps * key_words_);
     }
-    [[nodiscard, gnu::always_inline]] std::uint32_t find_or_add(const KeyLayout::Mask& mask,
+    [[gnu::always_inline]] std::uint32_t add(const std::uint64_t* record, const Steps& steps) {
+        records_[steps_count_] = record;
+        steps_[steps_count_] = steps;
+        return steps_count_++;
+    }
+    // Steps of another level: all are different.
+    [[gnu::always_inline]] void put(const StepRecord& record, const Table& table,
+                                    std::size_t key_words) {
+        const std::uint32_t scope = record.header().scope;
+        std::uint64_t slot = table.home_of(hash_of(record.key(), all_ones.data(), key_words));
+        while (table.at(scope, slot) != 0) { ++slot; }
+        std::uint64_t* const scope_key = scope_keys_.data() + steps_count_ * key_words;
+        for (std::size_t word = 0; word < key_words; ++word) {
+            scope_key[word] = record.key()[word];
+        }
+        table.at(scope, slot) = 1 + add(record.words(), {.scope = scope});
+    }
+    [[nodiscard, gnu::always_inline]] std::uint32_t find_or_add(const std::uint64_t* mask,
                                                                 std::size_t state,
                                                                 std::size_t scope,
+                                                                const Table& table,
                                                                 std::size_t key_words) {
         const std::uint64_t* const own = keys_ + state * key_words;
-        for (std::size_t slot = hash_of(scope, own, mask.data(), key_words);; ++slot) {
-            std::uint32_t& place = table_[slot & (table_.size() - 1)];
+        const std::uint64_t* const scope_keys = scope_keys_.data();
+        for (std::uint64_t slot = table.home_of(hash_of(own, mask, key_words));; ++slot) {
+            std::uint32_t& place = table.at(scope, slot);
             if (place == 0) {
-                for (std::size_t word = 0; word < key_words; ++word) {
-                    scope_keys_.push_back(own[word] & mask[word]);
-                }
-                steps_.push_back(
-                    {.taken = static_cast<std::uint32_t>(new_steps_.size()), .scope = scope});
-                new_steps_.push_back({.state = static_cast<std::uint32_t>(state),
-                                      .scope = static_cast<std::uint32_t>(scope)});
-                place = static_cast<std::uint32_t>(steps_.size());
+                place = 1 + add_new(mask, state, scope, key_words);
                 return place - 1;
             }
-            const std::uint64_t* const other = scope_keys_.data() + (place - 1) * key_words;
-            std::uint64_t difference = steps_[place - 1].scope ^ scope;
+            const std::uint64_t* const other = scope_keys + (place - 1) * key_words;
+            std::uint64_t difference = 0;
             for (std::size_t word = 0; word < key_words; ++word) {
                 difference |= (own[word] & mask[word]) ^ other[word];
             }
             if (difference == 0) { return place - 1; }
         }
+    }
+    [[nodiscard]] std::uint32_t add_new(const std::uint64_t* mask, std::size_t state,
+                                        std::size_t scope, std::size_t key_words) {
+        for (std::size_t word = 0; word < key_words; ++word) {
+            scope_keys_[steps_count_ * key_words + word] =
+                keys_[state * key_words + word] & mask[word];
+        }
+        const auto taken = static_cast<std::uint32_t>(new_steps_.size());
+        new_steps_.push_back({.state = static_cast<std::uint32_t>(state),
+                              .scope = static_cast<std::uint32_t>(scope)});
+        return add(nullptr, {.taken = taken, .scope = static_cast<std::uint32_t>(scope)});
     }
 
     static constexpr KeyLayout::Mask all_ones = [] {
@@ -243,10 +289,12 @@ class StepCache {
     std::vector<std::uint64_t> own_keys_;  // those, unless they lie elsewhere
     std::vector<const std::uint64_t*> known_;
     std::vector<std::uint32_t> steps_of_states_;  // by state and scope: index into steps_
-    std::vector<std::uint32_t> table_;            // 1 + index into steps_; a power of two of them
-    std::vector<Steps> steps_;
-    std::vector<std::uint64_t> scope_keys_;  // of steps_
-    std::vector<std::uint32_t> used_;        // of steps_, as many as used_count_
+    std::vector<std::uint32_t> table_;            // see Table
+    std::vector<Steps> steps_;                    // so are these: of more than steps_count_
+    std::vector<const std::uint64_t*> records_;
+    std::vector<std::uint64_t> scope_keys_;
+    std::uint32_t steps_count_ = 0;
+    std::vector<std::uint32_t> used_;  // of steps_, as many as used_count_
     std::size_t used_count_ = 0;
     std::vector<NewSteps> new_steps_;
     std::vector<std::uint16_t> cells_;

@@ -1,15 +1,18 @@
 // The steps of a scope as they are kept: what is the same for all states that agree in the scope,
 // in one run of words.
 //
-//     [ header ][ key, under the mask of the scope ][ move move .. ][ cells | verbs | actions ]
+//     [ claims ][ header ][ key ][ move move .. ][ cells | verbs | actions ]
+//     key         under the mask of the scope
+//     claims      of the scope (Property::claims_in)
 //     move        by which bits the key of a successor differs
 //     cells       what the steps count, 2 bytes each (Findings::cell_of)
 //     verbs       of the moves, 1 byte each
 //     actions     that go beyond the scope, and are taken in each state
 #pragma once
 
+#include "checker/claims.hpp"
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +25,7 @@ namespace ringfence::checker {
 class StepRecord {
   public:
     struct Header {
-        std::uint64_t claims = 0;  // of the scope (Property::claims_in)
-        std::uint16_t words = 0;   // of the whole record
+        std::uint16_t words = 0;  // of the whole record
         std::uint16_t moves = 0;
         std::uint16_t cells = 0;
         std::uint8_t scope = 0;
@@ -35,22 +37,27 @@ class StepRecord {
         [[nodiscard]] bool is_complete() const { return !is_direct && actions == 0; }
     };
     static constexpr std::size_t actions_max = 31;
-    static constexpr std::size_t header_words = 2;
-    static_assert(sizeof(Header) == header_words * sizeof(std::uint64_t));
+    static_assert(sizeof(Header) == sizeof(std::uint64_t), "one word, so one register");
+    static constexpr std::size_t words_before_key = 2;
 
     StepRecord(const std::uint64_t* words, std::size_t key_words)
         : words_(words), key_words_(key_words) {}
 
-    [[nodiscard]] Header header() const {
-        return std::bit_cast<Header>(std::array<std::uint64_t, header_words>{words_[0], words_[1]});
-    }
+    [[nodiscard]] AllClaims claims() const { return words_[0]; }
+    [[nodiscard]] Header header() const { return std::bit_cast<Header>(header_word()); }
+    // Of several records, or-ed together, it tells what is true of one of them at least.
+    [[nodiscard]] std::uint64_t header_word() const { return words_[1]; }
     [[nodiscard]] const std::uint64_t* words() const { return words_; }
-    [[nodiscard]] const std::uint64_t* key() const { return words_ + header_words; }
+    [[nodiscard]] const std::uint64_t* key() const { return words_ + words_before_key; }
     [[nodiscard]] const std::uint64_t* moves() const { return key() + key_words_; }
-    [[nodiscard]] std::uint16_t cell(std::size_t index) const {
-        std::uint16_t cell = 0;
-        std::memcpy(&cell, bytes(header()) + index * sizeof cell, sizeof cell);
-        return cell;
+    template <class Visit>
+    void for_each_cell(const Visit& visit) const {
+        const std::uint8_t* at = bytes(header());
+        const std::uint8_t* const end = verbs(header());
+        for (std::uint16_t cell = 0; at != end; at += sizeof cell) {
+            std::memcpy(&cell, at, sizeof cell);
+            visit(cell);
+        }
     }
     [[nodiscard]] const std::uint8_t* verbs(const Header& header) const {
         return bytes(header) + header.cells * sizeof(std::uint16_t);
@@ -74,21 +81,22 @@ class StepRecord {
 
         [[nodiscard]] std::size_t words(std::size_t key_words) const {
             const std::size_t bytes = cells.size_bytes() + verbs.size() + actions.size_bytes();
-            return header_words + (1 + verbs.size()) * key_words +
+            return words_before_key + (1 + verbs.size()) * key_words +
                    (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
         }
     };
     // Into content.words(key_words) words; in the header these and the sizes are still to be
     // filled in.
     template <class Action>
-    static void write(Header header, const std::uint64_t* key, std::size_t key_words,
-                      const Content<Action>& content, std::uint64_t* words) {
+    static void write(AllClaims claims, Header header, const std::uint64_t* key,
+                      std::size_t key_words, const Content<Action>& content, std::uint64_t* words) {
         header.words = static_cast<std::uint16_t>(content.words(key_words));
         header.moves = static_cast<std::uint16_t>(content.verbs.size());
         header.cells = static_cast<std::uint16_t>(content.cells.size());
         header.actions = content.actions.size() & actions_max;
-        std::memcpy(words, &header, sizeof header);
-        std::copy_n(key, key_words, words += header_words);
+        words[0] = claims;
+        words[1] = std::bit_cast<std::uint64_t>(header);
+        std::copy_n(key, key_words, words += words_before_key);
         std::copy_n(content.moves, header.moves * key_words, words += key_words);
         auto* bytes = reinterpret_cast<std::byte*>(words + header.moves * key_words);
         bytes = append(content.cells, bytes);

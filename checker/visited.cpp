@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#ifdef __AVX512F__
+#if defined(__AVX512F__) || defined(__AVX2__)
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
@@ -30,6 +30,15 @@ std::uint64_t keys_max_for(std::uint32_t lines) {
     return std::uint64_t{lines} * line_slots * 15 / 16;
 }
 
+// Calls run<words>(): there is one loop for each width, chosen once for all keys.
+template <class Run>
+void with_key_words(std::size_t words, const Run& run) {
+    [&]<std::size_t... Below>(std::index_sequence<Below...>) {
+        ((words == Below + 1 ? run.template operator()<Below + 1>() : void()), ...);
+    }
+    (std::make_index_sequence<key_words_max>{});
+}
+
 }  // namespace
 
 Visited::Visited(const KeyFormat& format, const Sharding& sharding, Kind kind)
@@ -45,7 +54,7 @@ Visited::Visited(const KeyFormat& format, const Sharding& sharding, Kind kind)
             continue;
         }
         made.set_lines(static_cast<std::uint32_t>(first_lines * std::pow(growth, step)));
-        made.index = Pages(made.lines * line_bytes);
+        made.pages = Pages(made.lines * line_bytes);
     }
 }
 
@@ -66,7 +75,7 @@ PerShard Visited::sizes() const {
 std::uint64_t Visited::bytes() const {
     std::uint64_t bytes = pool_.bytes();
     for (const Shard& shard : shards_) {
-        bytes += shard.index.bytes() + shard.fingerprints.bytes() + shard.log.table_bytes();
+        bytes += shard.pages.bytes() + shard.fingerprints.bytes() + shard.log.table_bytes();
     }
     return bytes;
 }
@@ -85,7 +94,7 @@ std::uint64_t Visited::bytes_with_room_for(const PerShard& incoming) const {
         } else {
             const std::uint64_t lines = into.lines_for(incoming[shard]);
             const std::uint64_t needed = Pages::rounded(lines * line_bytes);
-            other_bytes += needed - std::min(needed, into.index.bytes());
+            other_bytes += needed - std::min(needed, into.pages.bytes());
         }
     }
     return bytes() - pool_.bytes() + pool_.bytes_with(log_words) + other_bytes;
@@ -107,12 +116,10 @@ void Visited::make_room_for(const PerShard& incoming) {
 
 void Visited::insert(std::size_t shard, std::span<const KeyRun> runs, NewKeys& counts) {
     Shard& into = shards_[shard];
-    into.use_grown_index();
-    const auto insert_keys = [&]<std::size_t... Below>(std::index_sequence<Below...>) {
-        // One loop for each width, chosen once for all keys.
-        ((key_words() == Below + 1 ? into.insert<Below + 1>(runs, counts) : void()), ...);
-    };
-    insert_keys(std::make_index_sequence<key_words_max>{});
+    with_key_words(key_words(), [&]<std::size_t KeyWords>() {
+        into.use_grown_index<KeyWords>();
+        into.insert<KeyWords>(runs, counts);
+    });
 }
 
 Visited Visited::fingerprinted(const Fingerprinter& fingerprinter, std::span<PerShard> marks) {
@@ -147,33 +154,39 @@ void Visited::release_before(const PerShard& begins) {
 void Visited::build_index(std::size_t shard) {
     Shard& into = shards_[shard];
     into.extend_index(into.lines_for(0));
-    if (into.grown_lines > 0) {
-        into.use_grown_index();
-    } else {
-        into.fill_index();
-    }
+    with_key_words(key_words(), [&]<std::size_t KeyWords>() {
+        if (into.grown_lines > 0) {
+            into.use_grown_index<KeyWords>();
+        } else {
+            into.fill_index<KeyWords>();
+        }
+    });
 }
 
-// A zero tag is an empty slot's.
-std::uint32_t Visited::Shard::tag_of(std::uint64_t hash) const {
-    const auto tag = static_cast<std::uint32_t>(hash >> 32U & 0x3FFFFFFU >> (position_bits - 6));
-    return tag == 0 ? 1 : tag;
-}
-
-std::uint32_t Visited::Shard::slots_with(std::uint32_t line, std::uint32_t tag) const {
-    const std::uint32_t* const slots = line_at(line);
+inline std::uint32_t Visited::Index::slots_with(std::uint32_t line, std::uint32_t tag) const {
+    const std::uint32_t* const first = line_at(line);
 #ifdef __AVX512F__
     // Without their tag they are mere positions.
     const __m512i tags = _mm512_set1_epi32(static_cast<int>(tag << position_bits));
-    const __m512i rest = _mm512_xor_si512(_mm512_load_si512(slots), tags);
+    const __m512i rest = _mm512_xor_si512(_mm512_load_si512(first), tags);
     const int positions = (1 << position_bits) - 1;
     return _mm512_cmple_epu32_mask(rest, _mm512_set1_epi32(positions));
+#elif defined(__AVX2__)
+    const auto* const halves = reinterpret_cast<const __m256i*>(first);
+    const __m256i wanted = _mm256_set1_epi32(static_cast<int>(tag));
+    const __m128i shift = _mm_cvtsi32_si128(static_cast<int>(position_bits));
+    const auto found_in = [&](std::size_t half) {
+        const __m256i tags = _mm256_srl_epi32(_mm256_load_si256(halves + half), shift);
+        const __m256i equal = _mm256_cmpeq_epi32(tags, wanted);
+        return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(equal)));
+    };
+    return found_in(0) | found_in(1) << 8U;
 #elif defined(__SSE2__)
     std::uint32_t found = 0;
     const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
     const __m128i shift = _mm_cvtsi32_si128(static_cast<int>(position_bits));
     for (unsigned part = 0; part < 4; ++part) {
-        const __m128i four = _mm_load_si128(reinterpret_cast<const __m128i*>(slots) + part);
+        const __m128i four = _mm_load_si128(reinterpret_cast<const __m128i*>(first) + part);
         const __m128i equal = _mm_cmpeq_epi32(_mm_srl_epi32(four, shift), wanted);
         found |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal))) << part * 4;
     }
@@ -181,10 +194,19 @@ std::uint32_t Visited::Shard::slots_with(std::uint32_t line, std::uint32_t tag) 
 #else
     std::uint32_t found = 0;
     for (unsigned slot = 0; slot < line_slots; ++slot) {
-        found |= static_cast<std::uint32_t>(slots[slot] >> position_bits == tag) << slot;
+        found |= static_cast<std::uint32_t>(first[slot] >> position_bits == tag) << slot;
     }
     return found;
 #endif
+}
+
+inline void Visited::Index::put(std::uint32_t line, std::uint32_t slot) const {
+    std::uint32_t empty = slots_with(line, 0);
+    while (empty == 0) {
+        line = next(line);
+        empty = slots_with(line, 0);
+    }
+    line_at(line)[std::countr_zero(empty)] = slot;
 }
 
 void Visited::Shard::set_lines(std::uint32_t count) {
@@ -202,92 +224,88 @@ std::uint32_t Visited::Shard::lines_for(std::uint64_t incoming) const {
 
 void Visited::Shard::extend_index(std::uint32_t count) {
     if (count == lines) { return; }
-    index.extend(count * line_bytes);
+    pages.extend(count * line_bytes);
     grown_lines = count;
 }
 
+template <std::size_t KeyWords>
 void Visited::Shard::use_grown_index() {
     if (grown_lines == 0) { return; }
     set_lines(std::exchange(grown_lines, 0));
-    index.zero();
-    fill_index();
+    pages.zero();
+    fill_index<KeyWords>();
 }
 
 // Every key of the log is known to be different from the others.
+template <std::size_t KeyWords>
 void Visited::Shard::fill_index() {
     struct Coming {
         std::uint32_t home;
         std::uint32_t slot;
     };
     std::array<Coming, keys_ahead> ring;
-    std::array<std::uint64_t, key_words_max> key{};
-    for (std::uint32_t position = 0; position < log.size() + keys_ahead; ++position) {
-        Coming& coming = ring[position % keys_ahead];
-        if (position >= keys_ahead) { put(coming.home, coming.slot); }
-        if (position >= log.size()) { continue; }
-        log.read(position, key.data());
-        const std::uint64_t hash = hash_of(key.data(), log.format().words());
-        coming = {home_of(hash), slot_of(tag_of(hash), position)};
-        __builtin_prefetch(line_at(coming.home), 1);
+    const Index into = index();
+    log.for_each_key<KeyWords>(
+        0, log.size(), [&](std::uint32_t position, const std::uint64_t* key) {
+            Coming& coming = ring[position % keys_ahead];
+            if (position >= keys_ahead) { into.put(coming.home, coming.slot); }
+            const std::uint64_t hash = hash_of(key, KeyWords);
+            coming = {into.home_of(hash), into.slot_of(into.tag_of(hash), position)};
+            __builtin_prefetch(into.line_at(coming.home), 1);
+        });
+    for (std::uint32_t position = log.size() - std::min(log.size(), keys_ahead);
+         position < log.size(); ++position) {
+        into.put(ring[position % keys_ahead].home, ring[position % keys_ahead].slot);
     }
-}
-
-// Into the first empty slot from this line on.
-void Visited::Shard::put(std::uint32_t line, std::uint32_t slot) {
-    std::uint32_t empty = slots_with(line, 0);
-    while (empty == 0) {
-        line = next(line);
-        empty = slots_with(line, 0);
-    }
-    line_at(line)[std::countr_zero(empty)] = slot;
 }
 
 template <std::size_t KeyWords>
 void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
     constexpr std::size_t lag = keys_ahead;
     std::array<Pending, 2 * lag> ring;
+    const Index index = this->index();
     std::size_t begun = 0;
     for (const KeyRun& run : runs) {
         for (std::size_t item = 0; item < run.count; ++item, ++begun) {
             Pending& pending = ring[begun % ring.size()];
-            if (begun >= ring.size()) { decide<KeyWords>(pending, counts); }
+            if (begun >= ring.size()) { decide<KeyWords>(index, pending, counts); }
             pending.key = run.keys + item * KeyWords;
             const std::uint64_t hash = hash_of(pending.key, KeyWords);
-            pending.home = home_of(hash);
-            pending.tag = tag_of(hash);
+            pending.home = index.home_of(hash);
+            pending.tag = index.tag_of(hash);
             pending.label = run.labels[item * KeyWords];
-            __builtin_prefetch(line_at(pending.home), 1);
-            if (begun >= lag) { prefetch_key<KeyWords>(ring[(begun - lag) % ring.size()]); }
+            __builtin_prefetch(index.line_at(pending.home), 1);
+            if (begun >= lag) { prefetch_key<KeyWords>(index, ring[(begun - lag) % ring.size()]); }
         }
     }
     for (std::size_t item = begun - std::min(begun, ring.size()); item < begun; ++item) {
-        decide<KeyWords>(ring[item % ring.size()], counts);
+        decide<KeyWords>(index, ring[item % ring.size()], counts);
     }
 }
 
 // The first stored key of the home line that may be the one looked for.
 template <std::size_t KeyWords>
-inline void Visited::Shard::prefetch_key(const Pending& pending) const {
-    const std::uint32_t found = slots_with(pending.home, pending.tag);
+inline void Visited::Shard::prefetch_key(const Index& index, const Pending& pending) const {
+    const std::uint32_t found = index.slots_with(pending.home, pending.tag);
     if (found == 0) { return; }
-    const std::uint32_t slot = line_at(pending.home)[std::countr_zero(found)];
-    const std::byte* const key = log.at(position_in(slot));
+    const std::uint32_t slot = index.line_at(pending.home)[std::countr_zero(found)];
+    const std::byte* const key = log.at(index.position_in(slot));
     __builtin_prefetch(key);
     __builtin_prefetch(key + KeyWords * sizeof(std::uint64_t) - 1);  // may lie across two lines
 }
 
 // Appends the key unless it is there already.
 template <std::size_t KeyWords>
-inline void Visited::Shard::decide(const Pending& pending, NewKeys& counts) {
-    for (std::uint32_t line = pending.home;; line = next(line)) {
-        const std::uint32_t* const slots = line_at(line);
-        std::uint32_t found = slots_with(line, pending.tag);
+inline void Visited::Shard::decide(const Index& index, const Pending& pending, NewKeys& counts) {
+    for (std::uint32_t line = pending.home;; line = index.next(line)) {
+        const std::uint32_t* const slots = index.line_at(line);
+        std::uint32_t found = index.slots_with(line, pending.tag);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t slot = slots[std::countr_zero(found)];
-            if (log.holds<KeyWords>(position_in(slot), pending.key)) { return; }
+            if (log.holds<KeyWords>(index.position_in(slot), pending.key)) { return; }
         }
         if (slots[line_slots - 1] == 0) {  // not full: the key is in no later line
-            put(line, slot_of(pending.tag, log.size()));
+            index.put(line, index.slot_of(pending.tag, log.size()));
             log.append(pending.key);
             ++counts[pending.label];
             return;

@@ -69,6 +69,14 @@ class Visited {
         shards_[shard].log.read(position, key);
     }
 
+    // Calls visit(key) for a range of positions, with a number of words that the compiler knows.
+    template <std::size_t KeyWords, class Visit>
+    void for_each_key(std::size_t shard, std::uint32_t begin, std::uint32_t end,
+                      const Visit& visit) const {
+        shards_[shard].log.template for_each_key<KeyWords>(
+            begin, end, [&](std::uint32_t, const std::uint64_t* key) { visit(key); });
+    }
+
     // Memory owned now, and while so many more keys are being inserted (2^62 if there are more keys
     // than positions).
     [[nodiscard]] std::uint64_t bytes() const;
@@ -113,6 +121,41 @@ class Visited {
         return has_fingerprints() ? std::numeric_limits<std::uint32_t>::max() : positions_max;
     }
 
+    // The index of a shard: a small value, for a loop to have its own.
+    struct Index {
+        std::uint32_t* slots;
+        std::uint32_t lines;
+        std::uint32_t position_bits;  // of a slot, for as many keys as the index takes
+
+        [[nodiscard]] std::uint32_t* line_at(std::uint32_t line) const {
+            return slots + std::size_t{line} * line_slots;
+        }
+        [[nodiscard]] std::uint32_t next(std::uint32_t line) const {
+            return line + 1 == lines ? 0 : line + 1;
+        }
+        [[nodiscard]] std::uint32_t home_of(std::uint64_t hash) const {
+            return static_cast<std::uint32_t>(((hash & 0xFFFFFFFFU) * lines) >> 32U);
+        }
+        // A zero tag is an empty slot's.
+        [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const {
+            const auto tag =
+                static_cast<std::uint32_t>(hash >> 32U & 0x3FFFFFFU >> (position_bits - 6));
+            return tag == 0 ? 1 : tag;
+        }
+        // What the index holds for the key at a position of the log.
+        [[nodiscard]] std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) const {
+            return tag << position_bits | (position + 1);
+        }
+        [[nodiscard]] std::uint32_t position_in(std::uint32_t slot) const {
+            return (slot & ((1U << position_bits) - 1)) - 1;
+        }
+        // A bit for each slot of a line that has this tag; for tag 0, each empty slot.
+        [[nodiscard, gnu::always_inline]] std::uint32_t slots_with(std::uint32_t line,
+                                                                   std::uint32_t tag) const;
+        // Into the first empty slot from this line on.
+        [[gnu::always_inline]] void put(std::uint32_t line, std::uint32_t slot) const;
+    };
+
     // A key on its way through the insert.
     struct Pending {
         const std::uint64_t* key;
@@ -127,43 +170,29 @@ class Visited {
         template <std::size_t KeyWords>
         void insert(std::span<const KeyRun> runs, NewKeys& counts);
         template <std::size_t KeyWords>
-        [[gnu::always_inline]] void prefetch_key(const Pending& pending) const;
+        [[gnu::always_inline]] void prefetch_key(const Index& index, const Pending& pending) const;
         template <std::size_t KeyWords>
-        [[gnu::always_inline]] void decide(const Pending& pending, NewKeys& counts);
+        [[gnu::always_inline]] void decide(const Index& index, const Pending& pending,
+                                           NewKeys& counts);
 
         void set_lines(std::uint32_t count);
         // Enough for what is there and, should all of it be new, for what comes.
         [[nodiscard]] std::uint32_t lines_for(std::uint64_t incoming) const;
         void extend_index(std::uint32_t count);
+        template <std::size_t KeyWords>
         void use_grown_index();
+        template <std::size_t KeyWords>
         void fill_index();
-        [[nodiscard]] std::uint32_t* line_at(std::uint32_t line) const {
-            return index.as<std::uint32_t>() + std::size_t{line} * line_slots;
-        }
-        [[nodiscard]] std::uint32_t next(std::uint32_t line) const {
-            return line + 1 == lines ? 0 : line + 1;
-        }
-        [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const;
-        // What the index holds for the key at a position of the log.
-        [[nodiscard]] std::uint32_t slot_of(std::uint32_t tag, std::uint32_t position) const {
-            return tag << position_bits | (position + 1);
-        }
-        [[nodiscard]] std::uint32_t position_in(std::uint32_t slot) const {
-            return (slot & ((1U << position_bits) - 1)) - 1;
-        }
-        // A bit for each slot of a line that has this tag; for tag 0, each empty slot.
-        [[nodiscard]] std::uint32_t slots_with(std::uint32_t line, std::uint32_t tag) const;
-        void put(std::uint32_t line, std::uint32_t slot);
-        [[nodiscard]] std::uint32_t home_of(std::uint64_t hash) const {
-            return static_cast<std::uint32_t>(((hash & 0xFFFFFFFFU) * lines) >> 32U);
+        [[nodiscard]] Index index() const {
+            return {pages.as<std::uint32_t>(), lines, position_bits};
         }
 
         KeyLog log;
         FingerprintTable fingerprints;  // in the place of the index
-        Pages index;
+        Pages pages;                    // of the index
         std::uint32_t lines = 0;
         std::uint32_t grown_lines = 0;    // that the index has room for; 0 if those are `lines`
-        std::uint32_t position_bits = 0;  // of a slot, for as many keys as the index takes
+        std::uint32_t position_bits = 0;  // see Index
     };
 
     RegionPool pool_;
@@ -177,7 +206,7 @@ template <class Translate>
 Visited Visited::repacked(const KeyFormat& format, const Sharding& sharding,
                           const Translate& translate, std::span<PerShard> marks) {
     for (Shard& shard : shards_) {  // the indexes are useless now, and a third of the memory
-        shard.index = Pages();
+        shard.pages = Pages();
     }
     Visited result(format, sharding);
     std::array<std::uint64_t, key_words_max> old_key{};
@@ -188,8 +217,7 @@ Visited Visited::repacked(const KeyFormat& format, const Sharding& sharding,
             for (std::uint32_t position = done[shard]; position < mark[shard]; ++position) {
                 read(shard, position, old_key.data());
                 translate(old_key.data(), key.data());
-                const std::uint64_t hash = hash_of(key.data(), format.words());
-                KeyLog& log = result.shards_[sharding.shard_of(key.data(), hash)].log;
+                KeyLog& log = result.shards_[sharding.shard_of(key.data(), format.words())].log;
                 log.reserve(1, result.pool_);
                 log.append(key.data());
             }

@@ -18,7 +18,8 @@ void add(ChunkSteps& steps, std::uint32_t number) {
     const std::vector<std::uint64_t> moves(100);
     const std::vector<std::uint8_t> verbs(100);
     const StepRecord::Content<int> content{moves.data(), verbs, {}, {}};
-    StepRecord::write({}, &key, key_words, content, steps.append(content.words(key_words), number));
+    StepRecord::write({}, {}, &key, key_words, content,
+                      steps.append(content.words(key_words), number));
 }
 
 Numbers known(const KeptSteps& kept, std::uint32_t first, std::uint32_t last) {

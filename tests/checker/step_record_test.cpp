@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct Action {
 };
 
 constexpr StepRecord::Header some_header{
-    .claims = 5, .scope = 3, .is_healed = true, .is_cut = false, .is_direct = true};
+    .scope = 3, .is_healed = true, .is_cut = false, .is_direct = true};
 
 }  // namespace
 
@@ -32,13 +33,13 @@ TEST_CASE("a record gives back what it was made of, for keys of one word and of 
         const std::vector<std::uint8_t> verbs(moves.size() / key_words, 9);
         const StepRecord::Content<Action> content{moves.data(), verbs, cells, actions};
         std::vector<std::uint64_t> words(content.words(key_words) + 1, 77);
-        StepRecord::write(some_header, key.data(), key_words, content, words.data());
+        StepRecord::write(5, some_header, key.data(), key_words, content, words.data());
         CHECK(words.back() == 77);
 
         const StepRecord record(words.data(), key_words);
         const StepRecord::Header header = record.header();
         CHECK(header.words == content.words(key_words));
-        CHECK(header.claims == 5);
+        CHECK(record.claims() == 5);
         CHECK(header.scope == 3);
         CHECK(header.is_healed);
         CHECK(!header.is_cut);
@@ -48,9 +49,9 @@ TEST_CASE("a record gives back what it was made of, for keys of one word and of 
         CHECK(std::equal(moves.begin(), moves.end(), record.moves()));
         CHECK(std::equal(verbs.begin(), verbs.end(), record.verbs(header)));
         CHECK(header.cells == cells.size());
-        for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-            CHECK(record.cell(cell) == cells[cell]);
-        }
+        std::vector<std::uint16_t> cells_told;
+        record.for_each_cell([&](std::uint16_t cell) { cells_told.push_back(cell); });
+        CHECK(cells_told == cells);
         CHECK(header.actions == actions.size());
         for (std::size_t item = 0; item < actions.size(); ++item) {
             CHECK(record.action<Action>(header, item) == actions[item]);
@@ -62,6 +63,20 @@ TEST_CASE("a record is complete if no state has more steps than it tells") {
     CHECK(StepRecord::Header{}.is_complete());
     CHECK(!StepRecord::Header{.is_direct = true}.is_complete());
     CHECK(!StepRecord::Header{.actions = 1}.is_complete());
+}
+
+TEST_CASE("headers joined tell what is true of one of them at least") {
+    const auto joined = [](const StepRecord::Header& one, const StepRecord::Header& other) {
+        return std::bit_cast<StepRecord::Header>(std::bit_cast<std::uint64_t>(one) |
+                                                 std::bit_cast<std::uint64_t>(other));
+    };
+    const StepRecord::Header plain{.words = 9, .moves = 3, .cells = 2, .scope = 1};
+    CHECK(joined(plain, plain).is_complete());
+    CHECK(!joined(plain, plain).is_healed);
+    CHECK(joined({.is_healed = true}, plain).is_healed);
+    CHECK(joined(plain, {.is_cut = true}).is_cut);
+    CHECK(!joined({.is_direct = true}, plain).is_complete());
+    CHECK(!joined({.actions = 2}, {.actions = 1}).is_complete());
 }
 
 TEST_CASE("a copy of a record is the same") {

@@ -5,6 +5,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ringfence::checker {
@@ -15,7 +16,7 @@ using Key = std::vector<std::uint64_t>;
 
 // True if the key is new.
 bool insert(Visited& visited, const Key& key, std::uint8_t label = 0) {
-    const std::size_t shard = Sharding().shard_of(key.data(), hash_of(key.data(), key.size()));
+    const std::size_t shard = Sharding().shard_of(key.data(), key.size());
     PerShard incoming{};
     incoming[shard] = 1;
     visited.make_room_for(incoming);
@@ -104,7 +105,7 @@ TEST_CASE("a key is stored in as many bytes as it needs") {
 TEST_CASE("a batch that contains a key twice inserts it once") {
     Visited visited{KeyFormat(1)};
     const std::vector<std::uint64_t> keys(100, 7);
-    const std::size_t shard = Sharding().shard_of(keys.data(), hash_of(keys.data(), 1));
+    const std::size_t shard = Sharding().shard_of(keys.data(), 1);
     std::vector<std::uint8_t> labels(100, 1);
     labels[0] = 2;
     PerShard incoming{};
@@ -124,13 +125,40 @@ TEST_CASE("keys of a shard keep the order in which they came") {
     std::vector<std::vector<std::uint64_t>> expected(shards);
     for (std::uint64_t number = 0; number < 50'000; ++number) {
         insert(visited, {number});
-        expected[Sharding().shard_of(&number, hash_of(&number, 1))].push_back(number);
+        expected[Sharding().shard_of(&number, 1)].push_back(number);
     }
     for (std::size_t shard = 0; shard < shards; ++shard) {
         for (std::uint32_t position = 0; position < expected[shard].size(); ++position) {
             std::uint64_t key = 0;
             visited.read(shard, position, &key);
             REQUIRE(key == expected[shard][position]);
+        }
+    }
+}
+
+TEST_CASE("a range of positions is told in order, across blocks") {
+    Visited visited(KeyFormat(2, 24));
+    for (std::uint64_t number = 0; number < 400'000; ++number) {
+        insert(visited, {number, number});
+    }
+    const std::size_t shard = 5;
+    const std::uint32_t block = KeyLog::block_keys;
+    REQUIRE(visited.sizes()[shard] > 2 * block + 1);
+    for (const auto& [begin, end] : {std::pair{0U, 0U},
+                                     {0U, block},
+                                     {block - 1, block + 1},
+                                     {3U, 2 * block},
+                                     {block, 2 * block + 1}}) {
+        std::vector<std::uint64_t> told;
+        visited.for_each_key<2>(shard, begin, end, [&](const std::uint64_t* key) {
+            CHECK(key[0] == key[1]);
+            told.push_back(*key);
+        });
+        REQUIRE(told.size() == end - begin);
+        for (std::uint32_t position = begin; position < end; ++position) {
+            std::array<std::uint64_t, 2> key{};
+            visited.read(shard, position, key.data());
+            CHECK(told[position - begin] == key[0]);
         }
     }
 }
