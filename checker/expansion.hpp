@@ -16,7 +16,6 @@
 #include "checker/property.hpp"
 #include "checker/route.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -108,7 +108,7 @@ class KeyBuffers {
     }
 
     std::array<End, Lists> ends_;
-    std::array<Block*, Lists> firsts_;
+    std::array<Block*, Lists> firsts_{};
     std::vector<std::unique_ptr<Block>> blocks_;
     std::size_t blocks_used_ = 0;
 };

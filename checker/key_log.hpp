@@ -110,8 +110,9 @@ class KeyLog {
         const std::uint64_t last_mask = format_.last_mask();
         while (begin < end) {
             const std::byte* at = byte_at(begin);
-            const std::uint32_t end_of_block = (begin / block_keys + 1) * block_keys;
-            for (; begin < std::min(end, end_of_block); ++begin, at += key_bytes_) {
+            const std::uint32_t run = std::min(end - begin, block_keys - begin % block_keys);
+            for (const std::uint32_t run_end = begin + run; begin < run_end;
+                 ++begin, at += key_bytes_) {
                 std::array<std::uint64_t, KeyWords> key;
                 std::memcpy(key.data(), at, sizeof key);
                 key.back() &= last_mask;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "checker/fingerprint.hpp"
+#include "checker/key_codec.hpp"
+#include "checker/key_log.hpp"
 #include "checker/level_store.hpp"
 #include "checker/sharding.hpp"
 #include "checker/symmetry.hpp"

@@ -15,9 +15,9 @@
 
 #include "checker/model.hpp"
 #include "checker/scopes.hpp"
+#include "checker/sharding.hpp"
 #include "checker/step_record.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -34,11 +34,9 @@ class StepCache {
     using Action = typename M::Action;
 
     struct Steps {
-        std::uint32_t states = 0;        // that share them
-        std::uint32_t taken = is_known;  // of new ones: index into new_steps()
+        std::uint32_t states = 0;  // that share them
+        std::uint32_t taken = 0;   // of new ones: index into new_steps()
         std::uint32_t scope = 0;
-
-        static constexpr std::uint32_t is_known = ~std::uint32_t{0};
     };
 
     // As they are taken.
@@ -103,7 +101,7 @@ class StepCache {
         return {steps_of_states_.data() + state * scopes_, scopes_};
     }
     [[nodiscard]] const Steps& at(std::size_t steps) const { return steps_[steps]; }
-    // Of new ones, once it is written.
+    // nullptr for new ones, until theirs is written.
     [[nodiscard]] const std::uint64_t* record(std::size_t steps) const { return records_[steps]; }
     void set_record(std::size_t steps, const std::uint64_t* record) { records_[steps] = record; }
     // Those that some state has, in the order in which a state has them first.
@@ -160,7 +158,7 @@ class StepCache {
     [[gnu::always_inline]] void share_all(const Scopes& scopes, std::size_t key_words,
                                           const GroupOf& group_of) {
         make_room(known_.size() + states_ * scopes_);
-        const std::size_t states = states_;
+        const std::size_t states = states_;  // these two are not read again after each store
         const std::size_t scopes_count = scopes_;
         std::uint32_t* steps_of_states = steps_of_states_.data();
         std::size_t known = 0;
@@ -193,7 +191,8 @@ class StepCache {
     class Table {
       public:
         Table(std::vector<std::uint32_t>& places, std::size_t scopes, std::size_t steps)
-            : size_(std::bit_ceil(2 * steps)), shift_(64U - std::countr_zero(size_)) {
+            : size_(std::bit_ceil(2 * steps)),
+              shift_(64U - static_cast<unsigned>(std::countr_zero(size_))) {
             places.assign(scopes * size_, 0);
             places_ = places.data();
         }
@@ -215,16 +214,16 @@ class StepCache {
                                                                    std::size_t key_words) {
         std::uint64_t hash = 0;
         for (std::size_t word = 0; word < key_words; ++word) {
-            hash = (hash ^ (key[word] & mask[word])) * 0x9E3779B97F4A7C15U;
+            hash = (hash ^ (key[word] & mask[word])) * detail::odd;
         }
         return hash;
     }
-    // For so many steps, so that adding one is two stores.
+    // For so many steps, so that adding one allocates nothing.
     void make_room(std::size_t steps) {
         if (records_.size() >= steps) { return; }
-        records_.resize(steps);
-        steps_.resize(steps);
         scope_keys_.resize(steps * key_words_);
+        steps_.resize(steps);
+        records_.resize(steps);  // last: it says that there is room
     }
     [[gnu::always_inline]] std::uint32_t add(const std::uint64_t* record, const Steps& steps) {
         records_[steps_count_] = record;
@@ -290,11 +289,11 @@ class StepCache {
     std::vector<const std::uint64_t*> known_;
     std::vector<std::uint32_t> steps_of_states_;  // by state and scope: index into steps_
     std::vector<std::uint32_t> table_;            // see Table
-    std::vector<Steps> steps_;                    // so are these: of more than steps_count_
+    std::uint32_t steps_count_ = 0;               // of the next three so many are in use
+    std::vector<Steps> steps_;
     std::vector<const std::uint64_t*> records_;
-    std::vector<std::uint64_t> scope_keys_;
-    std::uint32_t steps_count_ = 0;
-    std::vector<std::uint32_t> used_;  // of steps_, as many as used_count_
+    std::vector<std::uint64_t> scope_keys_;  // key_words_ for each
+    std::vector<std::uint32_t> used_;        // of steps_, as many as used_count_
     std::size_t used_count_ = 0;
     std::vector<NewSteps> new_steps_;
     std::vector<std::uint16_t> cells_;

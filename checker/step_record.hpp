@@ -2,8 +2,9 @@
 // in one run of words.
 //
 //     [ claims ][ header ][ key ][ move move .. ][ cells | verbs | actions ]
-//     key         under the mask of the scope
 //     claims      of the scope (Property::claims_in)
+//     header      sizes and flags, one word
+//     key         under the mask of the scope
 //     move        by which bits the key of a successor differs
 //     cells       what the steps count, 2 bytes each (Findings::cell_of)
 //     verbs       of the moves, 1 byte each

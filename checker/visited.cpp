@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#if defined(__AVX512F__) || defined(__AVX2__)
+#ifdef __AVX2__
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
@@ -255,7 +255,8 @@ void Visited::Shard::fill_index() {
         });
     for (std::uint32_t position = log.size() - std::min(log.size(), keys_ahead);
          position < log.size(); ++position) {
-        into.put(ring[position % keys_ahead].home, ring[position % keys_ahead].slot);
+        const Coming& coming = ring[position % keys_ahead];
+        into.put(coming.home, coming.slot);
     }
 }
 

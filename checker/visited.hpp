@@ -32,6 +32,7 @@
 // threads.
 #pragma once
 
+#include "checker/ensure.hpp"
 #include "checker/fingerprint.hpp"
 #include "checker/fingerprint_table.hpp"
 #include "checker/key_log.hpp"
@@ -73,7 +74,8 @@ class Visited {
     template <std::size_t KeyWords, class Visit>
     void for_each_key(std::size_t shard, std::uint32_t begin, std::uint32_t end,
                       const Visit& visit) const {
-        shards_[shard].log.template for_each_key<KeyWords>(
+        ensure(KeyWords == key_words(), "keys have so many words");
+        shards_[shard].log.for_each_key<KeyWords>(
             begin, end, [&](std::uint32_t, const std::uint64_t* key) { visit(key); });
     }
 
