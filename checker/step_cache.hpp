@@ -23,7 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ringfence::checker {
@@ -52,10 +51,10 @@ class StepCache {
     };
 
     void clear(std::size_t key_words) {
+        key_words_ = key_words;
         own_keys_.clear();
         states_ = 0;
         known_.clear();
-        if (std::exchange(key_words_, key_words) != key_words) { records_.clear(); }
         steps_count_ = 0;
         used_count_ = 0;
         new_steps_.clear();
@@ -220,10 +219,12 @@ class StepCache {
     }
     // For so many steps, so that adding one allocates nothing.
     void make_room(std::size_t steps) {
-        if (records_.size() >= steps) { return; }
-        scope_keys_.resize(steps * key_words_);
-        steps_.resize(steps);
-        records_.resize(steps);  // last: it says that there is room
+        const auto grow = [](auto& items, std::size_t size) {
+            if (items.size() < size) { items.resize(size); }
+        };
+        grow(records_, steps);
+        grow(steps_, steps);
+        grow(scope_keys_, steps * key_words_);
     }
     [[gnu::always_inline]] std::uint32_t add(const std::uint64_t* record, const Steps& steps) {
         records_[steps_count_] = record;

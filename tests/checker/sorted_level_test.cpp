@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace ringfence::checker {

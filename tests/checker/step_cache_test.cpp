@@ -44,6 +44,7 @@ TEST_CASE("states share steps exactly if they agree in the scope, whatever the w
         const std::vector<std::uint32_t> sizes(3, size);
         const KeyLayout layout(sizes);
         const std::size_t words = layout.key_words();
+        REQUIRE(words == (size == 4 ? 1 : 2));
         CAPTURE(words);
         CAPTURE(states);
         const Scopes scopes = scopes_in(layout);
