@@ -85,6 +85,7 @@ class BreadthFirst {
     void sort_level();
     [[nodiscard]] bool is_to_be_sharded_by(std::size_t part) const;
     void cut_round(std::uint64_t chunk_states);
+    void prepare_effects();
     void expand();
     [[nodiscard]] std::optional<Ending> widen();
     [[nodiscard]] std::optional<Ending> insert();
@@ -124,6 +125,9 @@ class BreadthFirst {
     OpenQuestions<M> questions_;
     Findings<M> findings_;
     std::vector<Desk<M>> desks_;  // one for each worker
+    Footprints footprints_;
+    // With which layouts of keys the desks' recent effects are; none if they are to be forgotten.
+    std::optional<std::uint32_t> effects_layouts_;
     std::vector<Chunk<M>> chunks_;
     std::size_t chunks_in_use_ = 0;    // in this round
     std::vector<std::uint64_t> cuts_;  // where they begin and end in what is left

@@ -5,6 +5,7 @@
 #include "checker/kept_steps.hpp"
 #include "checker/key_buffers.hpp"
 #include "checker/packing.hpp"
+#include "checker/recent_effects.hpp"
 #include "checker/recent_keys.hpp"
 #include "checker/step_cache.hpp"
 #include "checker/visited.hpp"
@@ -108,6 +109,7 @@ struct alignas(64) Desk {
 
     alignas(64) typename M::State before{};  // the state at work
     alignas(64) typename M::State after{};
+    bool is_after_ready = false;  // the same as `before`, for the next step
     [[nodiscard]] const std::uint64_t* before_parts() const { return parts[turn].data(); }
     // For those of the next state. The ones that were there stay readable until the next call.
     [[nodiscard]] std::uint64_t* turn_parts() { return parts[turn ^= 1U].data(); }
@@ -121,6 +123,8 @@ struct alignas(64) Desk {
     StepCache<M> steps;  // these for models with scopes
     std::vector<StateToLookAt> to_look_at;
     RecentKeys recent;
+    RecentEffects effects;               // and these for models with footprints
+    std::vector<std::uint64_t*> places;  // in it, of the actions that are enabled
 };
 
 }  // namespace ringfence::checker

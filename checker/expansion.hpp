@@ -74,17 +74,13 @@ class Expansion {
         const std::uint64_t* const earlier = desk.before_parts();
         std::uint64_t* const parts = desk.turn_parts();
         codec_.decode(key, parts);
+        desk.is_after_ready = false;
         std::byte* const state = writable_bytes_of(desk.before);
         if (std::exchange(desk.has_before, true)) {
             packing_.unpack_over(earlier, parts, state);
         } else {
             packing_.unpack(parts, state);
         }
-    }
-    // And desk.after.
-    void read_both(const std::uint64_t* key, Desk<M>& desk) const {
-        read(key, desk);
-        desk.after = desk.before;  // all of it, which is quicker than to unpack once more
     }
 
     void check_state_laws(Desk<M>& desk) const {
@@ -95,28 +91,30 @@ class Expansion {
         }
     }
 
-    // Takes all of desk.enabled from desk.before, which has that key; desk.after equals it
-    // before and after each step.
+    // Takes all of desk.enabled from desk.before, which has that key.
     void take_all(const std::uint64_t* key, Desk<M>& desk, Expanded& expanded) const {
-        for (const Action& action : desk.enabled) { take(key, action, desk, expanded); }
+        for (const Action& action : desk.enabled) {
+            desk.chunk->findings.count(take(key, action, desk, expanded));
+        }
         expanded.is_cut |= desk.enabled.is_cut();
         if (desk.enabled.has_counts()) { desk.chunk->findings.count_cuts(desk.enabled.cuts()); }
     }
 
-    void take(const std::uint64_t* key, const Action& action, Desk<M>& desk,
-              Expanded& expanded) const {
+    // Takes a step, and returns the cell that is to count it.
+    [[nodiscard]] std::size_t take(const std::uint64_t* key, const Action& action, Desk<M>& desk,
+                                   Expanded& expanded) const {
         const Taken taken = step(action, desk);
-        desk.chunk->findings.count(taken.cell);
-        if (!taken.is_changed) { return; }
+        if (!taken.is_changed) { return taken.cell; }
         expanded.is_healed |= asks_deadlock_ && !expanded.is_healed && model_.is_healing(action);
-        if (taken.is_misfit) { return; }
+        if (taken.is_misfit) { return taken.cell; }
         PendingSuccessor& next = desk.ring.next();
         if (codec_.is_plain()) {
             append(next.parts.data(), next.label, *desk.chunk);
-            return;
+            return taken.cell;
         }
         next.move = PendingSuccessor::no_move;
         push(key, desk);
+        return taken.cell;
     }
 
     struct Taken {
@@ -126,9 +124,12 @@ class Expansion {
         bool is_violation;    // a law falls
         std::uint32_t parts;  // that change
     };
-    // Takes the step and takes it back. What it leads to, if to another state, is desk.ring.next(),
-    // still to be pushed.
+    // Takes the step and takes it back: desk.after equals desk.before then. What it leads to, if to
+    // another state, is desk.ring.next(), still to be pushed.
     Taken step(const Action& action, Desk<M>& desk) const {
+        if (!std::exchange(desk.is_after_ready, true)) {
+            desk.after = desk.before;  // all of it, which is quicker than to unpack once more
+        }
         const typename M::Outcome outcome = model_.apply(desk.after, action);
         const bool is_violation =
             !holds_over({desk.before, action, outcome, desk.after}, desk.chunk->findings);
@@ -170,11 +171,15 @@ class Expansion {
     [[nodiscard]] bool looks_beyond_scope(const Action& action) const {
         return questions_.about_steps(M::verb_of(action)).looks_beyond_scope;
     }
+    // Is a law or a witness open that asks about such steps?
+    [[nodiscard]] bool asks_about(const Action& action) const {
+        const auto& questions = questions_.about_steps(M::verb_of(action));
+        return !questions.laws.empty() || !questions.witnesses.empty();
+    }
 
   private:
     void expand_now(const std::uint64_t* key, Desk<M>& desk) const {
         only_check(key, desk);
-        desk.after = desk.before;
         desk.enabled.clear();
         model_.actions(desk.before, desk.enabled);
         Expanded expanded;

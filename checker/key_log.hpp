@@ -92,11 +92,11 @@ class KeyLog {
         copy_words(byte_at(position), key);
         key[format_.words() - 1] &= format_.last_mask();
     }
-    // The same with a number of words that the compiler knows.
+    // Is it this key that is stored there? Its number of words is known to the compiler.
     template <std::size_t KeyWords>
-    [[nodiscard]] bool holds(std::uint32_t position, const std::uint64_t* key) const {
+    [[nodiscard]] bool holds(const std::byte* place, const std::uint64_t* key) const {
         std::array<std::uint64_t, KeyWords> stored;
-        std::memcpy(stored.data(), byte_at(position), KeyWords * word_bytes);
+        std::memcpy(stored.data(), place, KeyWords * word_bytes);
         std::uint64_t difference = (stored.back() ^ key[KeyWords - 1]) & format_.last_mask();
         for (std::size_t word = 0; word + 1 < KeyWords; ++word) {
             difference |= stored[word] ^ key[word];

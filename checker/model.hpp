@@ -107,18 +107,38 @@ concept HasComponents = requires(const M& model, bool finer) {
 
 // A model whose components mostly mind their own business may say so. A *scope* is a set of
 // components (as bits) and the actions that concern only these: in two states that agree in the
-// components of a scope, actions_in() lists the same actions, and those that stay in the scope do
-// the same to these components, to no other, and come to the same outcome. All scopes together list
-// each action of actions() once. The search then takes such a step once for all states of a level
-// that agree there (step_cache.hpp). Laws and witnesses about steps are asked as seldom, unless
-// they say that they look further. tests/model/scopes_test.cpp checks all of this.
+// components of a scope, actions_in() lists the same actions, and they do the same to these
+// components, to no other, and come to the same outcome. All scopes together list each action of
+// actions() once, but for *joint* ones, in which all scopes have a part: joint_actions() lists
+// these, and cuts none. In two states that agree in any scope they are the same, come to the same
+// outcome, and do the same to the components of that scope; to others they do what those of their
+// scopes say, and nothing to one that lies in none. The search then takes such a step once for all
+// states of a level that agree there (step_cache.hpp). Laws and witnesses about steps are asked as
+// seldom, unless they say that they look further. tests/model/scopes_test.cpp checks all of this.
 template <class M>
 concept HasScopes = HasComponents<M> &&
     requires(const M& model, bool finer, std::size_t scope, const typename M::State& state,
-             const typename M::Action& action, Enabled<typename M::Action>& enabled) {
+             Enabled<typename M::Action>& enabled) {
     { model.scopes(finer) } -> std::convertible_to<std::vector<std::uint32_t>>;  // or none
     { model.actions_in(scope, state, enabled) } -> std::same_as<void>;
-    { model.stays_in_scope(action) } -> std::same_as<bool>;
+    { model.joint_actions(state, enabled) } -> std::same_as<void>;
+};
+
+// A model with scopes may say how little its most frequent actions depend on. A *footprint* is a
+// set of bytes of the state. In two states that agree there an action with this footprint changes
+// the same bits, comes to the same outcome, and laws and witnesses about steps that do not look
+// beyond the scope answer the same: the search asks once (recent_effects.hpp). What is listed, and
+// where, is not concerned. tests/model/scopes_test.cpp checks all of this.
+inline constexpr unsigned action_code_bits = 47;
+template <class M>
+concept HasFootprints = HasScopes<M> && requires(const M& model, const typename M::Action& action) {
+    // Of each the bytes, marked by something other than 0.
+    { model.footprints() } -> std::convertible_to<std::vector<std::vector<std::uint8_t>>>;
+    {
+        model.footprint_of(action)
+        } -> std::same_as<std::size_t>;  // its number; if none, a larger one
+    // Of action_code_bits at most, and different for different actions.
+    { M::code_of(action) } -> std::same_as<std::uint64_t>;
 };
 
 // A model with interchangeable components (threads, partitions) may list the permutations that

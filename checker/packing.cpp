@@ -150,6 +150,17 @@ std::uint32_t Packing::parts_of(std::uint32_t components) const {
     return parts;
 }
 
+void Packing::mark(std::span<const std::uint8_t> bytes, std::uint64_t* parts) const {
+    std::fill_n(parts, parts_.size(), 0);
+    for (const Lane& lane : word_lanes_) {
+        std::uint64_t marked = 0;
+        for (std::uint32_t byte = 0; byte < sizeof marked; ++byte) {
+            if (bytes[lane.word * sizeof marked + byte] != 0) { marked |= byte_mask(byte); }
+        }
+        parts[lane.part] |= gather(marked, lane.mask) << lane.shift;
+    }
+}
+
 void Packing::collect_missing(const std::byte* state, std::uint64_t* missing) const {
     for (std::size_t word = 0; word < base_.size(); ++word) {
         missing[word] |= (load(state, word) ^ base_[word]) & outside_[word];

@@ -61,6 +61,8 @@ class Packing {
     [[nodiscard]] bool has_part_per_component() const { return parts_.size() == components_; }
     // Those of the components in a set, both as bits.
     [[nodiscard]] std::uint32_t parts_of(std::uint32_t components) const;
+    // Of parts the bits that lie in these bytes of a state, which are marked by other than 0.
+    void mark(std::span<const std::uint8_t> bytes, std::uint64_t* parts) const;
     [[nodiscard]] std::uint32_t bits() const;
     [[nodiscard]] std::uint32_t bits_of_last_part() const { return parts_.back().bits; }
     [[nodiscard]] bool is_compact() const { return is_compact_; }

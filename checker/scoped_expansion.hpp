@@ -8,10 +8,10 @@
 #include "checker/kept_steps.hpp"
 #include "checker/scopes.hpp"
 #include "checker/step_record.hpp"
+#include "checker/step_taking.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -37,11 +37,12 @@ class ScopedExpansion {
     // `kept`: of a level in the order of the scopes' common part, what is known of its steps; or
     // nullptr.
     ScopedExpansion(const M& model, const LevelStore& store, const Expansion<M>& expansion,
-                    Scopes scopes, const KeptSteps* kept)
+                    Scopes scopes, const Footprints& footprints, const KeptSteps* kept)
         : model_(model),
           codec_(store.codec()),
           expansion_(expansion),
           scopes_(std::move(scopes)),
+          taking_(model, expansion, scopes_, footprints),
           kept_(kept),
           common_part_(scopes_.common_part().value_or(0)) {
         ensure(kept == nullptr || kept->key_layouts() == store.key_layouts(),
@@ -112,50 +113,10 @@ class ScopedExpansion {
             prefetch_values(to_take[std::min(item + states_ahead, to_take.size() - 1)].state, desk);
             if (steps.state != read) {
                 read = steps.state;
-                expansion_.read_both(desk.steps.key(read), desk);
+                expansion_.read(desk.steps.key(read), desk);
             }
-            take(steps, desk);
+            taking_.take(steps, desk);
         }
-    }
-
-    // In desk.before.
-    void take(NewSteps& steps, Desk<M>& desk) const {
-        StepCache<M>& cache = desk.steps;
-        cache.begin(steps);
-        steps.claims = expansion_.claims_in(steps.scope, desk);
-        desk.enabled.clear();
-        model_.actions_in(steps.scope, desk.before, desk.enabled);
-        for (const Action& action : desk.enabled) {
-            const bool is_beyond =
-                !model_.stays_in_scope(action) || expansion_.looks_beyond_scope(action);
-            if (is_beyond) {
-                cache.add_beyond(action);
-            } else {
-                record(steps, action, desk);
-            }
-        }
-        steps.is_cut = desk.enabled.is_cut();
-        if (!desk.enabled.has_counts()) { return; }
-        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
-            for (auto count = desk.enabled.cuts()[kind]; count > 0; --count) {
-                cache.add_cell(desk.chunk->findings.cell_of_cut(kind));
-            }
-        }
-    }
-
-    void record(NewSteps& steps, const Action& action, Desk<M>& desk) const {
-        StepCache<M>& cache = desk.steps;
-        const auto taken = expansion_.step(action, desk);
-        cache.add_cell(taken.cell);
-        steps.is_direct |= taken.is_violation;  // each state's is a violation of its own
-        if (!taken.is_changed) { return; }
-        steps.is_healed |= model_.is_healing(action);
-        if (taken.is_misfit) { return; }
-        ensure((taken.parts & ~scopes_.parts(steps.scope)) == 0, "a step stays in its scope");
-        PendingSuccessor& next = desk.ring.next();
-        next.move = cache.add_move(next.label);
-        next.steps = cache.index_of(steps);
-        expansion_.push(cache.key(steps.state), desk);
     }
 
     // Writes the records of all steps that are used, for the states of this chunk and for the next
@@ -199,7 +160,9 @@ class ScopedExpansion {
                           {.scope = static_cast<std::uint8_t>(steps.scope),
                            .is_healed = taken.is_healed,
                            .is_cut = taken.is_cut,
-                           .is_direct = is_direct},
+                           .is_direct = is_direct,
+                           .has_joint = taken.has_joint,
+                           .tells_joint = taken.tells_joint && !is_direct},
                           key, key_words, content, to);
         cache.set_record(number, to);
     }
@@ -222,31 +185,46 @@ class ScopedExpansion {
         const Route route = expansion_.route();
         const RecentKeys::Places recent =
             desk.recent.clear(key_words, keys_per_state * cache.states());
+        using Key = std::array<std::uint64_t, KeyWords == any_width ? key_words_max : KeyWords>;
+        const auto send = [&](Key& key, std::uint8_t verb) {
+            route.make_canonical(key.data(), key_words);
+            const bool is_met = recent.meet(key.data(), key_words);
+            successors.append_if(!is_met, route.shard_of(key.data(), key_words), key.data(),
+                                 key_words, verb);
+        };
         for (std::size_t state = 0; state < cache.states(); ++state) {
             const std::uint64_t* const key = cache.key(state);
             JointClaims claims;
-            std::uint64_t header_words = 0;
+            HeadersOfState headers;
             for (const std::uint32_t steps : cache.steps_of(state)) {
                 const StepRecord record(cache.record(steps), key_words);
                 const StepRecord::Header header = record.header();
                 claims.add(record.claims());
-                header_words |= record.header_word();
+                headers.add(record);
                 const std::uint64_t* move = record.moves();
                 const std::uint8_t* verb = record.verbs(header);
                 for (std::size_t left = header.moves; left > 0; --left) {
-                    std::array<std::uint64_t, KeyWords == any_width ? key_words_max : KeyWords> to;
+                    Key to;
                     for (std::size_t word = 0; word < key_words; ++word) {
                         to[word] = key[word] ^ *move++;
                     }
-                    route.make_canonical(to.data(), key_words);
-                    const bool is_met = recent.meet(to.data(), key_words);
-                    successors.append_if(!is_met, route.shard_of(to.data(), key_words), to.data(),
-                                         key_words, *verb++);
+                    send(to, *verb++);
                 }
             }
-            const auto joint = std::bit_cast<StepRecord::Header>(header_words);
-            const Expanded expanded{joint.is_healed, joint.is_cut};
-            if (claims.are_met() || !joint.is_complete() || expansion_.may_be_stuck(expanded)) {
+            if (headers.all().tells_joint) [[unlikely]] {
+                Key to;
+                std::copy_n(key, key_words, to.data());
+                std::uint8_t verb = 0;
+                for (const std::uint32_t steps : cache.steps_of(state)) {
+                    const StepRecord record(cache.record(steps), key_words);
+                    const std::uint64_t* const move = record.joint_move();
+                    for (std::size_t word = 0; word < key_words; ++word) { to[word] ^= move[word]; }
+                    verb = record.joint_verb();
+                }
+                send(to, verb);
+            }
+            const Expanded expanded{headers.any().is_healed, headers.any().is_cut};
+            if (claims.are_met() || !headers.are_complete() || expansion_.may_be_stuck(expanded)) {
                 desk.to_look_at.push_back(
                     {static_cast<std::uint32_t>(state), claims.are_met(), expanded});
             }
@@ -265,12 +243,14 @@ class ScopedExpansion {
     void look_at(const StateToLookAt& state, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
         const std::uint64_t* const key = cache.key(state.number);
-        expansion_.read_both(key, desk);
+        expansion_.read(key, desk);
         if (state.has_met_claims) { expansion_.check_state_laws(desk); }
         Expanded expanded = state.expanded;
+        HeadersOfState headers;
         for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
             const StepRecord record(cache.record(cache.steps_of(state.number)[scope]),
                                     codec_.key_words());
+            headers.add(record);
             const StepRecord::Header header = record.header();
             if (header.is_direct) {
                 desk.enabled.clear();
@@ -279,16 +259,32 @@ class ScopedExpansion {
                 continue;
             }
             for (std::size_t item = 0; item < header.actions; ++item) {
-                expansion_.take(key, record.action<Action>(header, item), desk, expanded);
+                desk.chunk->findings.count(
+                    expansion_.take(key, record.action<Action>(header, item), desk, expanded));
             }
         }
+        if (!headers.tell_joint()) { take_joint_in(state, desk, expanded); }
         expansion_.check_deadlock(expanded, desk);
+    }
+
+    // A joint step that some scope does not tell. If the first one does, it is counted already.
+    void take_joint_in(const StateToLookAt& state, Desk<M>& desk, Expanded& expanded) const {
+        const StepCache<M>& cache = desk.steps;
+        const StepRecord first(cache.record(cache.steps_of(state.number)[0]), codec_.key_words());
+        desk.enabled.clear();
+        model_.joint_actions(desk.before, desk.enabled);
+        for (const Action& action : desk.enabled) {
+            const std::size_t cell =
+                expansion_.take(cache.key(state.number), action, desk, expanded);
+            if (!first.header().tells_joint) { desk.chunk->findings.count(cell); }
+        }
     }
 
     const M& model_;
     const KeyCodec& codec_;
     const Expansion<M>& expansion_;
     Scopes scopes_;
+    StepTaking<M> taking_;
     const KeptSteps* kept_;
     std::size_t common_part_;
 };

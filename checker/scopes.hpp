@@ -21,13 +21,21 @@ class Scopes {
         for (const std::uint32_t of_scope : components) {
             Scope& scope = scopes_.emplace_back();
             scope.parts = packing.parts_of(of_scope);
+            scope.own_parts = scope.parts & ~all_parts_;
             scope.mask = layout.mask_of(scope.parts);
+            all_parts_ |= scope.parts;
         }
     }
 
     [[nodiscard]] std::size_t size() const { return scopes_.size(); }
     // Its parts, as bits.
     [[nodiscard]] std::uint32_t parts(std::size_t scope) const { return scopes_[scope].parts; }
+    // Those that lie in no scope before it.
+    [[nodiscard]] std::uint32_t own_parts(std::size_t scope) const {
+        return scopes_[scope].own_parts;
+    }
+    // Those that lie in any scope.
+    [[nodiscard]] std::uint32_t all_parts() const { return all_parts_; }
     // The bits of a key that tell states apart which differ in the scope.
     [[nodiscard]] const KeyLayout::Mask& mask(std::size_t scope) const {
         return scopes_[scope].mask;
@@ -43,9 +51,11 @@ class Scopes {
   private:
     struct Scope {
         std::uint32_t parts = 0;
+        std::uint32_t own_parts = 0;
         KeyLayout::Mask mask{};
     };
     std::vector<Scope> scopes_;
+    std::uint32_t all_parts_ = 0;
 };
 
 }  // namespace ringfence::checker

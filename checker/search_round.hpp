@@ -15,6 +15,7 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     cut_round(chunk_states);
     const std::uint64_t states = cuts_.back();
     kept_steps_.use_keys(store_.key_layouts());
+    prepare_effects();
     if (keeps_steps()) { has_memory_for(store_.bytes() + states * scopes_.size() * steps_bytes); }
     try {
         expand();
@@ -35,6 +36,7 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
         return ending;
     }
     merge();
+    effects_layouts_ = store_.key_layouts();
     store_.advance(states);
     states_expanded_ += left - store_.left();
     return std::nullopt;
@@ -48,6 +50,17 @@ void BreadthFirst<M>::cut_round(std::uint64_t chunk_states) {
         cuts_.push_back(store_.end_of_group(std::min(even, store_.left()), chunk_states / 8));
     }
     chunks_in_use_ = cuts_.size() - 1;
+}
+
+// Effects name bits of parts, and were asked about: what came of that must not have been lost with
+// a round that is done again.
+template <Model M>
+void BreadthFirst<M>::prepare_effects() {
+    if constexpr (HasFootprints<M>) {
+        if (std::exchange(effects_layouts_, std::nullopt) == store_.key_layouts()) { return; }
+        footprints_ = Footprints(model_.footprints(), store_.packing());
+        for (Desk<M>& desk : desks_) { desk.effects.clear(store_.packing().parts()); }
+    }
 }
 
 template <Model M>
@@ -65,7 +78,7 @@ void BreadthFirst<M>::expand() {
     } else if (scopes_.empty()) {
         expand_by(expansion);
     } else if constexpr (HasScopes<M>) {
-        expand_by(ScopedExpansion<M>(model_, store_, expansion, scopes(),
+        expand_by(ScopedExpansion<M>(model_, store_, expansion, scopes(), footprints_,
                                      keeps_steps() ? &kept_steps_ : nullptr));
     }
 }

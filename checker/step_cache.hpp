@@ -6,7 +6,7 @@
 //     steps      known: a record of the level before (kept_steps.hpp)
 //                new:   [ cell cell .. ]     what they count
 //                       [ move move .. ]     by which bits keys change, and the verb
-//                       [ action .. ]        that leaves the scope: to be taken in each state
+//                       [ action .. ]        asked about from beyond the scope: taken in each state
 //                       once they are taken, a record too
 //
 // What a step does to the key is the same in all these states: so are the numbers it is made of.
@@ -46,6 +46,8 @@ class StepCache {
         std::uint32_t cells = 0, moves = 0, beyond = 0;  // where they begin
         bool is_healed = false;
         bool is_cut = false;
+        bool has_joint = false;    // see StepRecord
+        bool tells_joint = false;  // by the last move
         // There is more to them than can be kept: they are taken anew in each state.
         bool is_direct = false;
     };

@@ -5,10 +5,11 @@
 //     claims      of the scope (Property::claims_in)
 //     header      sizes and flags, one word
 //     key         under the mask of the scope
-//     move        by which bits the key of a successor differs
+//     move        by which bits the key of a successor differs; the last one may be the part that
+//                 the scope has in a joint step (HasScopes)
 //     cells       what the steps count, 2 bytes each (Findings::cell_of)
 //     verbs       of the moves, 1 byte each
-//     actions     that go beyond the scope, and are taken in each state
+//     actions     that a law or witness looks at from beyond the scope: taken in each state
 #pragma once
 
 #include "checker/claims.hpp"
@@ -27,17 +28,17 @@ class StepRecord {
   public:
     struct Header {
         std::uint16_t words = 0;  // of the whole record
-        std::uint16_t moves = 0;
+        std::uint16_t moves = 0;  // but for one of a joint step
         std::uint16_t cells = 0;
         std::uint8_t scope = 0;
         bool is_healed : 1 = false;
         bool is_cut : 1 = false;
-        bool is_direct : 1 = false;  // all steps are to be taken anew in each state
-        std::uint8_t actions : 5 = 0;
-
-        [[nodiscard]] bool is_complete() const { return !is_direct && actions == 0; }
+        bool is_direct : 1 = false;    // all steps are to be taken anew in each state
+        bool has_joint : 1 = false;    // a joint step is enabled
+        bool tells_joint : 1 = false;  // one alone, and the scope's part in it is a move
+        std::uint8_t actions : 3 = 0;
     };
-    static constexpr std::size_t actions_max = 31;
+    static constexpr std::size_t actions_max = 7;
     static_assert(sizeof(Header) == sizeof(std::uint64_t), "one word, so one register");
     static constexpr std::size_t words_before_key = 2;
 
@@ -46,7 +47,6 @@ class StepRecord {
 
     [[nodiscard]] AllClaims claims() const { return words_[0]; }
     [[nodiscard]] Header header() const { return std::bit_cast<Header>(header_word()); }
-    // Of several records, or-ed together, it tells what is true of one of them at least.
     [[nodiscard]] std::uint64_t header_word() const { return words_[1]; }
     [[nodiscard]] const std::uint64_t* words() const { return words_; }
     [[nodiscard]] const std::uint64_t* key() const { return words_ + words_before_key; }
@@ -63,12 +63,18 @@ class StepRecord {
     [[nodiscard]] const std::uint8_t* verbs(const Header& header) const {
         return bytes(header) + header.cells * sizeof(std::uint16_t);
     }
+    // If it tells one: behind the others.
+    [[nodiscard]] const std::uint64_t* joint_move() const {
+        return moves() + header().moves * key_words_;
+    }
+    [[nodiscard]] std::uint8_t joint_verb() const { return verbs(header())[header().moves]; }
 
     template <class Action>
     [[nodiscard]] Action action(const Header& header, std::size_t index) const {
         static_assert(std::is_trivially_copyable_v<Action>);
         Action action;
-        std::memcpy(&action, verbs(header) + header.moves + index * sizeof action, sizeof action);
+        std::memcpy(&action, verbs(header) + all_moves(header) + index * sizeof action,
+                    sizeof action);
         return action;
     }
 
@@ -92,14 +98,14 @@ class StepRecord {
     static void write(AllClaims claims, Header header, const std::uint64_t* key,
                       std::size_t key_words, const Content<Action>& content, std::uint64_t* words) {
         header.words = static_cast<std::uint16_t>(content.words(key_words));
-        header.moves = static_cast<std::uint16_t>(content.verbs.size());
+        header.moves = static_cast<std::uint16_t>(content.verbs.size() - header.tells_joint);
         header.cells = static_cast<std::uint16_t>(content.cells.size());
         header.actions = content.actions.size() & actions_max;
         words[0] = claims;
         words[1] = std::bit_cast<std::uint64_t>(header);
         std::copy_n(key, key_words, words += words_before_key);
-        std::copy_n(content.moves, header.moves * key_words, words += key_words);
-        auto* bytes = reinterpret_cast<std::byte*>(words + header.moves * key_words);
+        std::copy_n(content.moves, content.verbs.size() * key_words, words += key_words);
+        auto* bytes = reinterpret_cast<std::byte*>(words + content.verbs.size() * key_words);
         bytes = append(content.cells, bytes);
         bytes = append(content.verbs, bytes);
         append(content.actions, bytes);
@@ -121,11 +127,36 @@ class StepRecord {
     }
 
     [[nodiscard]] const std::uint8_t* bytes(const Header& header) const {
-        return reinterpret_cast<const std::uint8_t*>(moves() + header.moves * key_words_);
+        return reinterpret_cast<const std::uint8_t*>(moves() + all_moves(header) * key_words_);
+    }
+    [[nodiscard]] static std::size_t all_moves(const Header& header) {
+        return std::size_t{header.moves} + header.tells_joint;
     }
 
     const std::uint64_t* words_;
     std::size_t key_words_;
+};
+
+// What the records of a state's scopes tell together.
+class HeadersOfState {
+  public:
+    void add(const StepRecord& record) {
+        any_ |= record.header_word();
+        all_ &= record.header_word();
+    }
+    // Of one of them at least.
+    [[nodiscard]] StepRecord::Header any() const { return std::bit_cast<StepRecord::Header>(any_); }
+    [[nodiscard]] StepRecord::Header all() const { return std::bit_cast<StepRecord::Header>(all_); }
+    // Is the joint step that is enabled told by all of them, if any is?
+    [[nodiscard]] bool tell_joint() const { return any().has_joint == all().tells_joint; }
+    // Has the state no steps but those that they tell?
+    [[nodiscard]] bool are_complete() const {
+        return !any().is_direct && any().actions == 0 && tell_joint();
+    }
+
+  private:
+    std::uint64_t any_ = 0;
+    std::uint64_t all_ = ~std::uint64_t{0};
 };
 
 }  // namespace ringfence::checker

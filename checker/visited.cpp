@@ -276,21 +276,26 @@ void Visited::Shard::insert(std::span<const KeyRun> runs, NewKeys& counts) {
             pending.tag = index.tag_of(hash);
             pending.label = run.labels[item * KeyWords];
             __builtin_prefetch(index.line_at(pending.home), 1);
-            if (begun >= lag) { prefetch_key<KeyWords>(index, ring[(begun - lag) % ring.size()]); }
+            if (begun >= lag) { look_up<KeyWords>(index, ring[(begun - lag) % ring.size()]); }
         }
+    }
+    for (std::size_t item = begun - std::min(begun, lag); item < begun; ++item) {
+        look_up<KeyWords>(index, ring[item % ring.size()]);
     }
     for (std::size_t item = begun - std::min(begun, ring.size()); item < begun; ++item) {
         decide<KeyWords>(index, ring[item % ring.size()], counts);
     }
 }
 
-// The first stored key of the home line that may be the one looked for.
+// Asks for the first stored key of the home line that may be the one looked for. What is found
+// stays where it is while others are inserted.
 template <std::size_t KeyWords>
-inline void Visited::Shard::prefetch_key(const Index& index, const Pending& pending) const {
+inline void Visited::Shard::look_up(const Index& index, Pending& pending) const {
     const std::uint32_t found = index.slots_with(pending.home, pending.tag);
+    pending.likely = nullptr;
     if (found == 0) { return; }
     const std::uint32_t slot = index.line_at(pending.home)[std::countr_zero(found)];
-    const std::byte* const key = log.at(index.position_in(slot));
+    const std::byte* const key = pending.likely = log.at(index.position_in(slot));
     __builtin_prefetch(key);
     __builtin_prefetch(key + KeyWords * sizeof(std::uint64_t) - 1);  // may lie across two lines
 }
@@ -298,12 +303,13 @@ inline void Visited::Shard::prefetch_key(const Index& index, const Pending& pend
 // Appends the key unless it is there already.
 template <std::size_t KeyWords>
 inline void Visited::Shard::decide(const Index& index, const Pending& pending, NewKeys& counts) {
+    if (pending.likely != nullptr && log.holds<KeyWords>(pending.likely, pending.key)) { return; }
     for (std::uint32_t line = pending.home;; line = index.next(line)) {
         const std::uint32_t* const slots = index.line_at(line);
         std::uint32_t found = index.slots_with(line, pending.tag);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t slot = slots[std::countr_zero(found)];
-            if (log.holds<KeyWords>(index.position_in(slot), pending.key)) { return; }
+            if (log.holds<KeyWords>(log.at(index.position_in(slot)), pending.key)) { return; }
         }
         if (slots[line_slots - 1] == 0) {  // not full: the key is in no later line
             index.put(line, index.slot_of(pending.tag, log.size()));

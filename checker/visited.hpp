@@ -161,7 +161,8 @@ class Visited {
     // A key on its way through the insert.
     struct Pending {
         const std::uint64_t* key;
-        std::uint32_t home;  // line
+        const std::byte* likely;  // where it may be stored: the first place that its tag told
+        std::uint32_t home;       // line
         std::uint32_t tag;
         std::uint8_t label;
     };
@@ -172,7 +173,7 @@ class Visited {
         template <std::size_t KeyWords>
         void insert(std::span<const KeyRun> runs, NewKeys& counts);
         template <std::size_t KeyWords>
-        [[gnu::always_inline]] void prefetch_key(const Index& index, const Pending& pending) const;
+        [[gnu::always_inline]] void look_up(const Index& index, Pending& pending) const;
         template <std::size_t KeyWords>
         [[gnu::always_inline]] void decide(const Index& index, const Pending& pending,
                                            NewKeys& counts);

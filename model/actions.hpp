@@ -81,6 +81,26 @@ struct Action {
     friend auto operator<=>(const Action&, const Action&) = default;
 };
 
+// All of an action in 38 bits: equal codes are those of equal actions within the largest bounds.
+[[nodiscard]] constexpr std::uint64_t code_of(const Action& action) {
+    std::uint64_t code = 0;
+    const auto append = [&code](unsigned bits, auto value) {
+        code = code << bits | static_cast<std::uint64_t>(value);
+    };
+    append(16, action.assignment);
+    append(6, action.verb);
+    append(2, action.thread.value);
+    append(2, action.partition.value);
+    append(3, action.producer.value);
+    append(3, action.member.value);
+    append(1, action.spends_budget);
+    append(2, action.fate);
+    append(1, action.gives_up);
+    append(2, action.message);
+    return code;
+}
+static_assert(verbs <= 64);
+
 // Answers in Kafka's names; `none` is success.
 enum class Error : std::uint8_t {
     none,

@@ -35,6 +35,12 @@ void check_producers(const Configuration& configuration) {
     }
 }
 
+Configuration checked(const Configuration& configuration) {
+    check_bounds(configuration.bounds);
+    check_producers(configuration);
+    return configuration;
+}
+
 std::uint8_t initial(std::uint8_t budget) {
     return budget == Disturbances::unlimited ? std::uint8_t{0} : budget;
 }
@@ -43,10 +49,9 @@ std::uint8_t initial(std::uint8_t budget) {
 
 KafkaModel::KafkaModel(const Rules& rules, const Bounds& bounds, const Disturbances& disturbances,
                        const Ghosts& ghosts)
-    : configuration_{rules, bounds, disturbances, ghosts} {
-    check_bounds(bounds);
-    check_producers(configuration_);
-    renamings_ = renamings(configuration_);
+    : configuration_(checked({rules, bounds, disturbances, ghosts})),
+      footprints_(configuration_),
+      renamings_(renamings(configuration_)) {
     for (std::size_t k = 0; k < configuration_.producers(); ++k) {
         threads_of_producers_[k] = static_cast<std::uint8_t>(k / configuration_.producer_slots() %
                                                              configuration_.bounds.threads);
@@ -101,13 +106,16 @@ std::vector<std::uint32_t> KafkaModel::scopes(bool finer) const {
 
 void KafkaModel::actions_in(std::size_t scope, const Cluster& cluster,
                             checker::Enabled<Action>& enabled) const {
-    if (scope == common_scope) { list_end_of_join(cluster, enabled); }
     list_thread_actions(configuration_, cluster, ThreadId{scope}, enabled);
     list_expulsion(configuration_, cluster, ThreadId{scope}, enabled);
     for (std::size_t k = 0; k < configuration_.producers(); ++k) {
         if (thread_of_producer(k) != scope) { continue; }
         list_transaction_actions(configuration_, cluster, ProducerId{k}, enabled);
     }
+}
+
+void KafkaModel::joint_actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const {
+    list_end_of_join(cluster, enabled);
 }
 
 Outcome KafkaModel::apply(Cluster& cluster, const Action& action) const {

@@ -18,6 +18,7 @@
 #include "model/actions.hpp"
 #include "model/cluster.hpp"
 #include "model/configuration.hpp"
+#include "model/footprints.hpp"
 #include "model/stream_thread.hpp"
 #include "model/symmetry.hpp"
 
@@ -45,15 +46,25 @@ class KafkaModel {
     Outcome apply(Cluster& cluster, const Action& action) const;
 
     // A scope for each thread: what it does, and what happens to its member and its producers
-    // (checker::HasScopes). The first has the end of the join phase too, which all threads notice.
+    // (checker::HasScopes). The end of the join phase, which all threads notice, is a joint step.
     // None for a thread alone, nor where threads share a transactional id, a changelog or the
     // network.
     static constexpr std::size_t common_scope = 0;
     [[nodiscard]] std::vector<std::uint32_t> scopes(bool finer = false) const;
     void actions_in(std::size_t scope, const Cluster& cluster,
                     checker::Enabled<Action>& enabled) const;
-    [[nodiscard]] bool stays_in_scope(const Action& action) const {
-        return action.verb != Verb::complete_join;
+    void joint_actions(const Cluster& cluster, checker::Enabled<Action>& enabled) const;
+
+    // How little its most frequent actions depend on (checker::HasFootprints), where there are
+    // scopes.
+    [[nodiscard]] const std::vector<std::vector<std::uint8_t>>& footprints() const {
+        return footprints_.all();
+    }
+    [[nodiscard]] std::size_t footprint_of(const Action& action) const {
+        return footprints_.of(action);
+    }
+    [[nodiscard]] static std::uint64_t code_of(const Action& action) {
+        return model::code_of(action);
     }
 
     // Of every byte of a cluster (checker::HasComponents): each thread, with what brokers hold of
@@ -94,11 +105,12 @@ class KafkaModel {
   private:
     [[nodiscard]] bool has_component_per_thread(bool finer) const;
     Configuration configuration_;
+    Footprints footprints_;
     std::vector<Renaming> renamings_;
     std::array<std::uint8_t, producers_max> threads_of_producers_{};
 };
 
 static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel> &&
-              checker::HasScopes<KafkaModel>);
+              checker::HasScopes<KafkaModel> && checker::HasFootprints<KafkaModel>);
 
 }  // namespace ringfence::model

@@ -53,6 +53,33 @@ TEST_CASE("only the bits that differ from the base are missing") {
     CHECK(missing == Words{1, 0, std::uint64_t{1} << 63U});
 }
 
+TEST_CASE("states differ under the mark of some bytes exactly if they differ in these bytes") {
+    std::mt19937_64 random(3);
+    for (int trial = 0; trial < 2000; ++trial) {
+        const Words base{random(), random(), random()};
+        const Words mask{random(), random() & random(), random()};
+        std::array<std::uint8_t, sizeof(Words)> components{};
+        for (auto& component : components) { component = random() % 2; }
+        Packing packing(std::as_bytes(std::span(&base, 1)), Packing::Path::fastest, components);
+        packing.widen(mask);
+        std::array<std::uint8_t, sizeof(Words)> marked{};
+        for (auto& byte : marked) { byte = random() % 3 == 0 ? 9 : 0; }
+        Parts marks{};
+        packing.mark(marked, marks.data());
+
+        Words state = base;  // that differs in one byte at most
+        const std::size_t at = random() % sizeof(Words);
+        state[at / 8] ^= mask[at / 8] & random() & std::uint64_t{0xFF} << (at % 8 * 8);
+        Parts parts{};
+        REQUIRE(packing.pack(bytes_of(state), parts.data()));
+        bool differs = false;
+        for (std::size_t part = 0; part < packing.parts(); ++part) {
+            differs = differs || (parts[part] & marks[part]) != 0;
+        }
+        CHECK(differs == (state != base && marked[at] != 0));
+    }
+}
+
 TEST_CASE("a step that is taken back leaves the parts that its successor has by itself") {
     // Wide enough for blocks of 64 words, whole vectors and a rest; two components.
     using Wide = std::array<std::uint64_t, 71>;

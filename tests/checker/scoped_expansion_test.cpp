@@ -29,7 +29,7 @@ TEST_CASE("a search that shares steps finds what the oracle finds") {
         for (const auto& property : report.properties) {
             CHECK(property.verdict == checker::Verdict::refuted);
         }
-        CHECK(report.witnesses[0].is_reached);
+        for (const auto& witness : report.witnesses) { CHECK(witness.is_reached); }
     }
 }
 
@@ -43,6 +43,20 @@ TEST_CASE("sharing steps changes no count, no verdict and no trace, for any numb
     }
     options.shares_steps = false;
     check_same_answers(search(model, options), shared);
+}
+
+TEST_CASE("a joint step that nobody asks about is put together from what each scope has in it") {
+    // Of two laws on states and the deadlock; the law and the witness on steps ask about all verbs.
+    const auto laws = std::span(painters::laws).subspan(1);
+    for (const std::uint8_t colours : {std::uint8_t{2}, std::uint8_t{60}}) {
+        CAPTURE(colours);
+        const Painters model(colours);
+        const Report report = checker::search<Painters>(model, laws, {}, {});
+        check_against_oracle<Painters>(model, laws, {}, report);
+        checker::SearchOptions options;
+        options.workers = 3;
+        check_identical(checker::search<Painters>(model, laws, {}, options), report);
+    }
 }
 
 TEST_CASE("laws that claim nothing are asked in every state, and fall where the others do") {

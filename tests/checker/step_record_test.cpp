@@ -59,24 +59,58 @@ TEST_CASE("a record gives back what it was made of, for keys of one word and of 
     }
 }
 
-TEST_CASE("a record is complete if no state has more steps than it tells") {
-    CHECK(StepRecord::Header{}.is_complete());
-    CHECK(!StepRecord::Header{.is_direct = true}.is_complete());
-    CHECK(!StepRecord::Header{.actions = 1}.is_complete());
+TEST_CASE("the last move of a record may be its part in a joint step") {
+    const std::vector<std::uint64_t> key{11, 12};
+    const std::vector<std::uint64_t> moves{21, 22, 23, 24};
+    const std::vector<std::uint16_t> cells{7};
+    const std::vector<Action> actions{{300, 1}};
+    for (const std::size_t key_words : {1U, 2U}) {
+        CAPTURE(key_words);
+        std::vector<std::uint8_t> verbs(moves.size() / key_words, 9);
+        verbs.back() = 5;
+        const StepRecord::Content<Action> content{moves.data(), verbs, cells, actions};
+        std::vector<std::uint64_t> words(content.words(key_words));
+        StepRecord::write(0, {.has_joint = true, .tells_joint = true}, key.data(), key_words,
+                          content, words.data());
+        const StepRecord record(words.data(), key_words);
+        const StepRecord::Header header = record.header();
+        CHECK(header.moves == verbs.size() - 1);
+        CHECK(header.words == words.size());
+        CHECK(std::equal(moves.end() - static_cast<int>(key_words), moves.end(),
+                         record.joint_move()));
+        CHECK(record.joint_verb() == 5);
+        CHECK(std::equal(verbs.begin(), verbs.end(), record.verbs(header)));
+        record.for_each_cell([](std::uint16_t cell) { CHECK(cell == 7); });
+        CHECK(record.action<Action>(header, 0) == actions[0]);
+    }
 }
 
-TEST_CASE("headers joined tell what is true of one of them at least") {
-    const auto joined = [](const StepRecord::Header& one, const StepRecord::Header& other) {
-        return std::bit_cast<StepRecord::Header>(std::bit_cast<std::uint64_t>(one) |
-                                                 std::bit_cast<std::uint64_t>(other));
+TEST_CASE("the records of a state tell together what is true of one of them, and of all") {
+    const auto together = [](const std::vector<StepRecord::Header>& headers) {
+        HeadersOfState state;
+        for (const StepRecord::Header& header : headers) {
+            const std::array<std::uint64_t, 2> words{0, std::bit_cast<std::uint64_t>(header)};
+            state.add(StepRecord(words.data(), 1));
+        }
+        return state;
     };
     const StepRecord::Header plain{.words = 9, .moves = 3, .cells = 2, .scope = 1};
-    CHECK(joined(plain, plain).is_complete());
-    CHECK(!joined(plain, plain).is_healed);
-    CHECK(joined({.is_healed = true}, plain).is_healed);
-    CHECK(joined(plain, {.is_cut = true}).is_cut);
-    CHECK(!joined({.is_direct = true}, plain).is_complete());
-    CHECK(!joined({.actions = 2}, {.actions = 1}).is_complete());
+    CHECK(together({plain, plain}).are_complete());
+    CHECK(!together({plain, plain}).any().is_healed);
+    CHECK(together({{.is_healed = true}, plain}).any().is_healed);
+    CHECK(together({plain, {.is_cut = true}}).any().is_cut);
+    CHECK(!together({{.is_direct = true}, plain}).are_complete());
+    CHECK(!together({plain, {.actions = 1}}).are_complete());
+    CHECK(!together({{.actions = 2}, {.actions = 1}}).are_complete());
+
+    const StepRecord::Header silent{.has_joint = true};
+    const StepRecord::Header telling{.has_joint = true, .tells_joint = true};
+    CHECK(together({telling, telling}).are_complete());
+    CHECK(together({telling, telling}).all().tells_joint);
+    CHECK(!together({telling, silent}).tell_joint());
+    CHECK(!together({silent, telling}).are_complete());
+    CHECK(!together({silent, silent}).tell_joint());
+    CHECK(together({plain, plain}).tell_joint());
 }
 
 TEST_CASE("a copy of a record is the same") {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
+#include <random>
 #include <set>
 
 namespace ringfence::tests {
@@ -37,6 +38,26 @@ std::size_t visit_states(const model::KafkaModel& model, std::size_t states_max,
         }
     }
     return seen.size();
+}
+
+// So many walks from the initial state, each of at most so many steps, the same ones every time:
+// far deeper than the first states go.
+template <class Visit>
+void walk_at_random(const model::KafkaModel& model, std::size_t walks, std::size_t steps_max,
+                    const Visit& visit) {
+    std::mt19937_64 random(walks);
+    checker::Enabled<model::Action> enabled;
+    for (std::size_t walk = 0; walk < walks; ++walk) {
+        model::Cluster cluster = model.initial_states().front();
+        for (std::size_t step = 0; step < steps_max; ++step) {
+            visit(cluster);
+            enabled.clear();
+            model.actions(cluster, enabled);
+            if (enabled.size() == 0) { break; }
+            const auto chosen = static_cast<std::ptrdiff_t>(random() % enabled.size());
+            (void)model.apply(cluster, *(enabled.begin() + chosen));
+        }
+    }
 }
 
 }  // namespace ringfence::tests

@@ -57,10 +57,35 @@ TEST_CASE("there are scopes where no two threads share an id, a changelog or the
 
 TEST_CASE("only the end of the join phase concerns all threads") {
     const KafkaModel model({}, {}, {});
-    for (std::size_t verb = 0; verb < verbs; ++verb) {
-        const Action action{.verb = static_cast<Verb>(verb)};
-        CHECK(model.stays_in_scope(action) == (action.verb != Verb::complete_join));
+    Cluster cluster = model.initial_states().front();
+    checker::Enabled<Action> enabled;
+    model.joint_actions(cluster, enabled);
+    REQUIRE(enabled.size() == 1);
+    CHECK(enabled.begin()->verb == Verb::complete_join);
+    enabled.clear();
+    cluster.group.joined = 0;
+    model.joint_actions(cluster, enabled);
+    CHECK(enabled.size() == 0);
+}
+
+TEST_CASE("actions that differ have codes that differ") {
+    const std::vector<Action> actions{{},
+                                      {.verb = Verb::restart},
+                                      {.thread = ThreadId{threads_max - 1}},
+                                      {.partition = PartitionId{partitions_max - 1}},
+                                      {.producer = ProducerId{producers_max - 1}},
+                                      {.member = MemberId{members_max - 1}},
+                                      {.spends_budget = true},
+                                      {.assignment = 0xFFFF},
+                                      {.fate = Fate::unanswered},
+                                      {.gives_up = true},
+                                      {.message = messages_max - 1}};
+    std::uint64_t bits = 0;
+    for (const Action& action : actions) {
+        CHECK((bits & code_of(action)) == 0);
+        bits |= code_of(action);
     }
+    CHECK(bits < std::uint64_t{1} << checker::action_code_bits);
 }
 
 TEST_CASE("a budget starts full, and one without a limit is never counted") {

@@ -1,5 +1,6 @@
-// What a thread does depends on nothing but its own part of the state and what is common to all:
-// what the search relies on when it takes a step once for all states that agree there.
+// What a thread does depends on nothing but its own part of the state and what is common to all,
+// and its most frequent steps on even less: what the search relies on when it takes a step once for
+// all states that agree there.
 #include "model/action_code.hpp"
 #include "tests/model/clusters.hpp"
 #include "tests/model/disturbances.hpp"
@@ -63,6 +64,7 @@ class ScopePictures {
 
     [[nodiscard]] std::size_t scopes() const { return scopes_.size(); }
     [[nodiscard]] std::size_t shared() const { return shared_; }
+    [[nodiscard]] std::size_t footprints_shared() const { return footprints_shared_; }
     // Laws on states that fell in some state.
     [[nodiscard]] const std::set<std::string_view>& fallen() const { return fallen_; }
 
@@ -81,8 +83,13 @@ class ScopePictures {
             ++shared_;
             REQUIRE(known->second == picture);
         }
+        checker::Enabled<model::Action> joint;
+        model_.joint_actions(cluster, joint);
+        REQUIRE(!joint.has_counts());
+        listed.insert(listed.end(), joint.begin(), joint.end());
         checker::Enabled<model::Action> enabled;
         model_.actions(cluster, enabled);
+        for (const model::Action& action : enabled) { check_footprint(cluster, action); }
         std::vector<model::Action> all(enabled.begin(), enabled.end());
         std::ranges::sort(all);
         std::ranges::sort(listed);
@@ -91,11 +98,37 @@ class ScopePictures {
     }
 
   private:
+    // States that agree in the footprint of an action show the same picture of what it does.
+    void check_footprint(const Cluster& cluster, const model::Action& action) {
+        const std::size_t footprint = model_.footprint_of(action);
+        if (footprint >= model_.footprints().size()) { return; }
+        const std::string before = bytes_of(cluster);
+        std::string inside = before;
+        for (std::size_t at = 0; at < inside.size(); ++at) {
+            if (model_.footprints()[footprint][at] == 0) { inside[at] = '\0'; }
+        }
+        Cluster after = cluster;
+        const model::Outcome outcome = model_.apply(after, action);
+        std::string picture = bytes_of(after);
+        std::ranges::transform(picture, before, picture.begin(), std::bit_xor{});
+        picture += answers({cluster, action, outcome, after});
+        const auto [known, is_new] = effects_.emplace(model::encode(action) + inside, picture);
+        if (is_new) { return; }
+        ++footprints_shared_;
+        CAPTURE(model::encode(action));
+        REQUIRE(known->second == picture);
+    }
+
+    [[nodiscard]] static std::string bytes_of(const Cluster& cluster) {
+        std::string bytes(sizeof cluster, '\0');
+        std::memcpy(bytes.data(), &cluster, sizeof cluster);
+        return bytes;
+    }
+
     // Those of the scope's components; of all others if `outside`.
     [[nodiscard]] std::string bytes_in(const Cluster& cluster, std::size_t scope,
                                        bool outside = false) const {
-        std::string bytes(sizeof cluster, '\0');
-        std::memcpy(bytes.data(), &cluster, sizeof cluster);
+        std::string bytes = bytes_of(cluster);
         for (std::size_t at = 0; at < bytes.size(); ++at) {
             const bool is_inside = (scopes_[scope] >> components_[at] & 1U) != 0;
             if (is_inside == outside) { bytes[at] = '\0'; }
@@ -109,7 +142,13 @@ class ScopePictures {
         for (const std::uint16_t count : enabled.cuts()) { picture += std::to_string(count) + ' '; }
         for (const model::Action& action : enabled) {
             picture += model::encode(action) + (model_.is_healing(action) ? 'h' : '-');
-            if (model_.stays_in_scope(action)) { picture += step_picture(cluster, scope, action); }
+            picture += step_picture(cluster, scope, action);
+        }
+        checker::Enabled<model::Action> joint;
+        model_.joint_actions(cluster, joint);
+        for (const model::Action& action : joint) {
+            picture += model::encode(action) + (model_.is_healing(action) ? 'h' : '-');
+            picture += joint_picture(cluster, scope, action);
         }
         return picture;
     }
@@ -129,9 +168,22 @@ class ScopePictures {
         const model::Outcome outcome = model_.apply(after, action);
         const checker::Step<KafkaModel> step{before, action, outcome, after};
         REQUIRE(bytes_in(before, scope, true) == bytes_in(after, scope, true));
-        std::string picture = bytes_in(after, scope);
-        picture += std::to_string(KafkaModel::result_of(outcome));
-        const std::size_t verb = KafkaModel::verb_of(action);
+        return bytes_in(after, scope) + answers(step);
+    }
+
+    // What it does in the scope. That all of its doing lies in some scope is seen elsewhere: each
+    // component does.
+    [[nodiscard]] std::string joint_picture(const Cluster& before, std::size_t scope,
+                                            const model::Action& action) const {
+        Cluster after = before;
+        const model::Outcome outcome = model_.apply(after, action);
+        return bytes_in(after, scope) + std::to_string(KafkaModel::result_of(outcome));
+    }
+
+    // Of the laws and witnesses that are asked about a step, if they do not look further.
+    [[nodiscard]] std::string answers(const checker::Step<KafkaModel>& step) const {
+        std::string picture = std::to_string(KafkaModel::result_of(step.outcome));
+        const std::size_t verb = KafkaModel::verb_of(step.action);
         for (const properties::Law& law : properties::laws()) {
             const bool is_asked = law.kind == checker::PropertyKind::step &&
                                   law.is_applicable(model_) && (law.verbs >> verb & 1U) != 0;
@@ -152,11 +204,13 @@ class ScopePictures {
     std::vector<std::uint32_t> scopes_;
     std::vector<std::uint8_t> components_;
     std::map<std::pair<std::size_t, std::string>, std::string> pictures_;
+    std::map<std::string, std::string> effects_;
     std::size_t shared_ = 0;
+    std::size_t footprints_shared_ = 0;
     std::set<std::string_view> fallen_;
 };
 
-// Of the first states that a breadth-first search finds.
+// Of the first states that a breadth-first search finds, and of as many that lie deeper.
 void check_scopes(const Rules& rules, const Bounds& bounds, std::size_t states) {
     const KafkaModel model(rules, bounds, local_disturbances());
     if (model.scopes().empty()) { return; }
@@ -165,6 +219,9 @@ void check_scopes(const Rules& rules, const Bounds& bounds, std::size_t states) 
                                           [&](const Cluster& cluster) { pictures.check(cluster); });
     // Of those that each state has, one for each thread: without transactions few agree so early.
     CHECK(pictures.shared() > seen / 4);
+    CHECK((pictures.footprints_shared() > seen / 4 || model.footprints().empty()));
+    walk_at_random(model, states / 100, 100,
+                   [&](const Cluster& cluster) { pictures.check(cluster); });
 }
 
 constexpr Bounds squares{.threads = 2, .partitions = 2, .records = 2, .generations = 4};

@@ -269,7 +269,7 @@ class SplitStreams : public Streams {
                     checker::Enabled<Action>& enabled) const {
         add_actions_of(state, static_cast<std::uint8_t>(scope), enabled);
     }
-    [[nodiscard]] static bool stays_in_scope(const Action&) { return true; }
+    static void joint_actions(const State&, checker::Enabled<Action>&) {}
 };
 
 static_assert(checker::Model<SplitStreams> && checker::HasScopes<SplitStreams>);

@@ -1,0 +1,163 @@
+// The steps of one scope in one state, taken for all states that agree there: what they count, by
+// which bits they change a key, and the scope's part in a joint step. Part of scoped_expansion.hpp.
+//
+//     list -> look for effects -> ask for claims, while those are on their way -> take the others
+#pragma once
+
+#include "checker/ensure.hpp"
+#include "checker/expansion.hpp"
+#include "checker/recent_effects.hpp"
+#include "checker/scopes.hpp"
+#include "checker/step_cache.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ringfence::checker {
+
+template <HasScopes M>
+class StepTaking {
+  public:
+    using Action = typename M::Action;
+    using NewSteps = typename StepCache<M>::NewSteps;
+
+    // All of them must outlive this.
+    StepTaking(const M& model, const Expansion<M>& expansion, const Scopes& scopes,
+               const Footprints& footprints)
+        : model_(model), expansion_(expansion), scopes_(scopes), footprints_(footprints) {}
+
+    // In desk.before, which has the key of steps.state.
+    void take(NewSteps& steps, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        cache.begin(steps);
+        desk.enabled.clear();
+        model_.actions_in(steps.scope, desk.before, desk.enabled);
+        find_effects(desk);
+        steps.claims = expansion_.claims_in(steps.scope, desk);  // while their memory is on its way
+        std::uint64_t* const* place = desk.places.data();
+        for (const Action& action : desk.enabled) {
+            if (expansion_.looks_beyond_scope(action)) {
+                cache.add_beyond(action);
+            } else {
+                record(steps, action, *place, desk);
+            }
+            ++place;
+        }
+        steps.is_cut = desk.enabled.is_cut();
+        if (desk.enabled.has_counts()) { add_cuts(desk); }
+        take_joint(steps, desk);
+    }
+
+  private:
+    static void add_cuts(Desk<M>& desk) {
+        for (std::size_t kind = 0; kind < cut_kinds_max; ++kind) {
+            for (auto count = desk.enabled.cuts()[kind]; count > 0; --count) {
+                desk.steps.add_cell(desk.chunk->findings.cell_of_cut(kind));
+            }
+        }
+    }
+
+    // Of all that is enabled. nullptr where no footprint is known.
+    void find_effects(Desk<M>& desk) const {
+        desk.places.assign(desk.enabled.size(), nullptr);
+        if constexpr (HasFootprints<M>) {
+            std::uint64_t** place = desk.places.data();
+            for (const Action& action : desk.enabled) {
+                if (has_footprint(action)) {
+                    *place = desk.effects.place_of(question_of(action, desk));
+                }
+                ++place;
+            }
+        }
+    }
+    [[nodiscard]] bool has_footprint(const Action& action) const requires HasFootprints<M> {
+        return model_.footprint_of(action) < footprints_.size();
+    }
+    [[nodiscard]] RecentEffects::Question question_of(
+        const Action& action, const Desk<M>& desk) const requires HasFootprints<M> {
+        return {M::code_of(action), footprints_.mask(model_.footprint_of(action)),
+                desk.before_parts()};
+    }
+
+    // `place`: of its effect, or nullptr.
+    void record(NewSteps& steps, const Action& action, std::uint64_t* place, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        if constexpr (HasFootprints<M>) {
+            if (place != nullptr) {
+                const RecentEffects::Question question = question_of(action, desk);
+                if (desk.effects.is_known(question, place)) {
+                    record_known(steps, action, question, place, desk);
+                    return;
+                }
+            }
+        }
+        const auto taken = expansion_.step(action, desk);
+        if constexpr (HasFootprints<M>) {
+            // A violation is told of each state.
+            if (place != nullptr && !taken.is_violation && !taken.is_misfit) {
+                desk.effects.learn(question_of(action, desk), taken.cell,
+                                   desk.ring.next().parts.data(), place);
+            }
+        }
+        cache.add_cell(taken.cell);
+        steps.is_direct |= taken.is_violation;  // each state's is a violation of its own
+        if (!taken.is_changed) { return; }
+        steps.is_healed |= model_.is_healing(action);
+        if (taken.is_misfit) { return; }
+        ensure((taken.parts & ~scopes_.parts(steps.scope)) == 0, "a step stays in its scope");
+        push_move(steps, desk);
+    }
+
+    void record_known(NewSteps& steps, const Action& action,
+                      const RecentEffects::Question& question, const std::uint64_t* place,
+                      Desk<M>& desk) const {
+        desk.steps.add_cell(RecentEffects::cell(place));
+        PendingSuccessor& next = desk.ring.next();
+        next.changed = desk.effects.apply(question, place, next.parts.data());
+        if (next.changed == 0) { return; }
+        next.label = static_cast<std::uint8_t>(M::verb_of(action));
+        steps.is_healed |= model_.is_healing(action);
+        push_move(steps, desk);
+    }
+
+    // The scope's part in a joint step, unless this is asked about: then the step is taken in each
+    // state. The first scope counts it, and tells it only if there is a change in its own part:
+    // then there is one wherever states agree with it.
+    void take_joint(NewSteps& steps, Desk<M>& desk) const {
+        desk.enabled.clear();
+        model_.joint_actions(desk.before, desk.enabled);
+        if (desk.enabled.size() == 0) { return; }
+        ensure(!desk.enabled.has_counts(), "no joint step is cut");
+        steps.has_joint = true;
+        const Action& action = *desk.enabled.begin();
+        if (desk.enabled.size() > 1 || expansion_.asks_about(action)) { return; }
+        const auto taken = expansion_.step(action, desk);
+        if (taken.is_misfit) { return; }
+        ensure((taken.parts & ~scopes_.all_parts()) == 0, "a joint step stays in the scopes");
+        const std::uint32_t parts = taken.parts & scopes_.own_parts(steps.scope);
+        if (steps.scope == 0) {
+            if (parts == 0) { return; }
+            desk.steps.add_cell(taken.cell);
+            steps.is_healed |= model_.is_healing(action);
+        }
+        steps.tells_joint = true;
+        desk.ring.next().changed = parts;
+        push_move(steps, desk);
+    }
+
+    // To what the step leads that was just taken.
+    void push_move(const NewSteps& steps, Desk<M>& desk) const {
+        StepCache<M>& cache = desk.steps;
+        PendingSuccessor& next = desk.ring.next();
+        next.move = cache.add_move(next.label);
+        next.steps = cache.index_of(steps);
+        expansion_.push(cache.key(steps.state), desk);
+    }
+
+    const M& model_;
+    const Expansion<M>& expansion_;
+    const Scopes& scopes_;
+    const Footprints& footprints_;
+};
+
+}  // namespace ringfence::checker
