@@ -12,6 +12,7 @@
 //   network.*                    what it may do to them, and what is in flight
 //   steps.*                      a step: request, handling and answer together
 //   ghosts.*                     what laws remember
+//   footprints.*                 how little the most frequent steps depend on
 #pragma once
 
 #include "checker/model.hpp"
