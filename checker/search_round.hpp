@@ -15,9 +15,9 @@ std::optional<Ending> BreadthFirst<M>::work_round() {
     cut_round(chunk_states);
     const std::uint64_t states = cuts_.back();
     kept_steps_.use_keys(store_.key_layouts());
-    prepare_effects();
     if (keeps_steps()) { has_memory_for(store_.bytes() + states * scopes_.size() * steps_bytes); }
     try {
+        prepare_effects();
         expand();
     } catch (const std::bad_alloc&) {  // nothing of this round was kept
         if (forget_steps()) { return std::nullopt; }

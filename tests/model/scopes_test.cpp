@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -70,6 +71,7 @@ class ScopePictures {
 
     // States that agree in a scope show the same picture of it.
     void check(const Cluster& cluster) {
+        others_[states_seen_++ * 7 % others_.size()] = cluster;
         std::vector<model::Action> listed;
         for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
             checker::Enabled<model::Action> enabled;
@@ -98,25 +100,36 @@ class ScopePictures {
     }
 
   private:
-    // States that agree in the footprint of an action show the same picture of what it does.
+    // States that agree in the footprint of an action show the same picture of what it does: those
+    // that were met, and one that is like another everywhere else, be it reachable or not.
     void check_footprint(const Cluster& cluster, const model::Action& action) {
         const std::size_t footprint = model_.footprint_of(action);
         if (footprint >= model_.footprints().size()) { return; }
-        const std::string before = bytes_of(cluster);
-        std::string inside = before;
+        const std::vector<std::uint8_t>& is_inside = model_.footprints()[footprint];
+        std::string inside = bytes_of(cluster);
+        std::string mixed = bytes_of(others_[footprints_seen_++ % others_.size()]);
         for (std::size_t at = 0; at < inside.size(); ++at) {
-            if (model_.footprints()[footprint][at] == 0) { inside[at] = '\0'; }
+            (is_inside[at] == 0 ? inside[at] = '\0' : mixed[at] = inside[at]);
         }
-        Cluster after = cluster;
-        const model::Outcome outcome = model_.apply(after, action);
-        std::string picture = bytes_of(after);
-        std::ranges::transform(picture, before, picture.begin(), std::bit_xor{});
-        picture += answers({cluster, action, outcome, after});
+        Cluster other;
+        std::memcpy(&other, mixed.data(), sizeof other);
+        const std::string picture = effect_picture(cluster, action);
+        CAPTURE(model::encode(action));
+        REQUIRE(effect_picture(other, action) == picture);
         const auto [known, is_new] = effects_.emplace(model::encode(action) + inside, picture);
         if (is_new) { return; }
         ++footprints_shared_;
-        CAPTURE(model::encode(action));
         REQUIRE(known->second == picture);
+    }
+
+    // Which bits an action changes, and what is answered about it.
+    [[nodiscard]] std::string effect_picture(const Cluster& before,
+                                             const model::Action& action) const {
+        Cluster after = before;
+        const model::Outcome outcome = model_.apply(after, action);
+        std::string picture = bytes_of(after);
+        std::ranges::transform(picture, bytes_of(before), picture.begin(), std::bit_xor{});
+        return picture + answers({before, action, outcome, after});
     }
 
     [[nodiscard]] static std::string bytes_of(const Cluster& cluster) {
@@ -207,6 +220,9 @@ class ScopePictures {
     std::map<std::string, std::string> effects_;
     std::size_t shared_ = 0;
     std::size_t footprints_shared_ = 0;
+    std::array<Cluster, 1009> others_{};  // met lately
+    std::size_t states_seen_ = 0;
+    std::size_t footprints_seen_ = 0;
     std::set<std::string_view> fallen_;
 };
 
