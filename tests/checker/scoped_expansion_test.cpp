@@ -1,6 +1,7 @@
 // Steps that are taken once for many states are the steps that each of them would have taken.
 #include "checker/scoped_expansion.hpp"
 
+#include "checker/breadth_first.hpp"
 #include "tests/models/painters.hpp"
 #include "tests/oracle/comparison.hpp"
 

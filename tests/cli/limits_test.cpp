@@ -99,10 +99,11 @@ TEST_CASE("limits from the environment are limits, and flags beat them") {
 TEST_CASE("progress on a terminal is one line that is written over, and gone at the end") {
     const Workplace place;
     const std::string shown = shown_on_terminal(
-        place, RINGFENCE_EXECUTABLE " check v2 --threads 3 --partitions 3 --timeout 2.5 >stdout");
-    CHECK(shown.starts_with("v2: 1 s, "));
-    CHECK(has(shown, " % of the limit\r\x1b[Kv2: 2 s, "));
+        place, RINGFENCE_EXECUTABLE " check v2 --threads 3 --partitions 3 --timeout 60 >stdout",
+        " % of the limit\r\x1b[Kv2: ");
+    CHECK(shown.starts_with("v2: "));
+    CHECK(has(shown, " s, "));
     CHECK(shown.ends_with("\r\x1b[K"));
     CHECK(std::ranges::count(shown, '\n') == 0);
-    CHECK(has(place.read("stdout"), "verdict: v2: "));
+    CHECK(has(place.read("stdout"), "stopped by a signal"));
 }

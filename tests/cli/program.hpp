@@ -88,8 +88,10 @@ inline Outcome run(const std::string& arguments, const std::string& before = "")
 }
 
 // What a terminal is shown by a command of a shell in which all streams are that terminal, but for
-// those that the command redirects.
-inline std::string shown_on_terminal(const Workplace& place, const std::string& command) {
+// those that the command redirects. Ctrl-C is pressed once it has been shown
+// what is `awaited`.
+inline std::string shown_on_terminal(const Workplace& place, const std::string& command,
+                                     const std::string& awaited = "") {
     int terminal = 0;
     const pid_t process = ::forkpty(&terminal, nullptr, nullptr, nullptr);
     if (process == 0) {
@@ -99,10 +101,14 @@ inline std::string shown_on_terminal(const Workplace& place, const std::string& 
     }
     std::string shown;
     std::array<char, 4096> part{};
+    bool is_stopped = awaited.empty();
     for (;;) {  // reading fails once nobody has the other end any more
         const ssize_t size = ::read(terminal, part.data(), part.size());
         if (size <= 0) { break; }
         shown.append(part.data(), static_cast<std::size_t>(size));
+        if (!is_stopped && shown.find(awaited) != std::string::npos) {
+            is_stopped = ::write(terminal, "\x03", 1) == 1;
+        }
     }
     ::close(terminal);
     ::waitpid(process, nullptr, 0);

@@ -9,7 +9,7 @@
 //     RINGFENCE_PIN=1 build/release/model_test --test-case="*fingerprint*"
 //
 // which writes the file anew, and look at the difference before it is committed.
-#include "checker/breadth_first.hpp"
+#include "cli/kafka_search.hpp"
 #include "model/settings.hpp"
 #include "properties/catalogue.hpp"
 
@@ -265,8 +265,8 @@ Row search(const Row& row) {
     const KafkaModel model(resolved.rules, resolved.bounds, resolved.disturbances,
                            properties::ghosts_read_by(laws));
     const auto report =
-        checker::search(model, std::span<const properties::Law>(laws), properties::witnesses(),
-                        checker::SearchOptions{.states_max = states_worth_visiting(row)});
+        cli::search(model, laws, properties::witnesses(),
+                    checker::SearchOptions{.states_max = states_worth_visiting(row)});
     Row found = row;
     found.states = static_cast<std::int64_t>(report.states);
     found.transitions = static_cast<std::int64_t>(report.transitions);

@@ -41,7 +41,7 @@ TEST_CASE("one, two and four workers give the same report about two partitions")
 }
 
 TEST_CASE("one, two and four workers give the same report about messages in flight") {
-    const model::Bounds bounds{.threads = 1, .partitions = 1, .records = 2, .generations = 2};
+    const model::Bounds bounds{.threads = 1, .partitions = 1, .records = 1, .generations = 2};
     const model::Disturbances disturbances{
         .late_request = 1, .duplicated_request = 1, .lost_answer = 1, .duplicated_marker = 1};
     for (const auto version : {model::TransactionVersion::one, model::TransactionVersion::two}) {

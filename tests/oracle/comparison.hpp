@@ -1,8 +1,8 @@
 // Holds a search to the oracle, and its traces to the model. For any model.
 #pragma once
 
-#include "checker/breadth_first.hpp"
 #include "checker/trace.hpp"
+#include "checker/verdict.hpp"
 #include "tests/oracle/naive_search.hpp"
 
 #include <doctest/doctest.h>

@@ -23,7 +23,7 @@ std::string verdict_of(const model::Rules& rules, const Bounds& bounds = {},
     const properties::Law& law = *properties::find_law("no_stale_state");
     const KafkaModel model(rules, bounds, disturbances,
                            properties::ghosts_read_by(std::span(&law, 1)));
-    const KafkaReport report = checker::search<KafkaModel>(model, std::span(&law, 1), {}, {});
+    const KafkaReport report = cli::search(model, std::span(&law, 1), {}, {});
     CHECK(report.is_complete());
     const auto& found = report.properties[0];
     return found.trace ? std::to_string(found.trace->actions.size())

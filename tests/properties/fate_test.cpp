@@ -58,9 +58,7 @@ bool is_met(const Witness& witness, const model::Rules& rules, std::uint8_t Dist
     Disturbances disturbances{.expulsion = 0, .transaction_timeout = 0};
     disturbances.*budget = 1;
     const KafkaModel model(rules, bounds, disturbances);
-    return checker::search<KafkaModel>(model, {}, std::span(&witness, 1), {})
-        .witnesses[0]
-        .is_reached;
+    return cli::search(model, {}, std::span(&witness, 1), {}).witnesses[0].is_reached;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr Ghosts none{.visible = false,
                       .restored = false};
 
 KafkaReport search_for(std::span<const properties::Law> laws, const KafkaModel& model) {
-    return checker::search<KafkaModel>(model, laws, {}, {});
+    return cli::search(model, laws, {}, {});
 }
 
 // The same, whichever ghosts are kept.

@@ -1,7 +1,7 @@
 // The rule sets whose verdicts are known beforehand, and the one way in which tests search them.
 #pragma once
 
-#include "checker/breadth_first.hpp"
+#include "cli/kafka_search.hpp"
 #include "model/kafka_model.hpp"
 #include "properties/catalogue.hpp"
 
@@ -87,8 +87,7 @@ inline constexpr std::size_t rule_sets_known = 12;
 // All laws and all witnesses in one search.
 [[nodiscard]] inline KafkaReport search_all(const model::KafkaModel& model,
                                             const checker::SearchOptions& options = {}) {
-    return checker::search<model::KafkaModel>(model, properties::laws(), properties::witnesses(),
-                                              options);
+    return cli::search(model, properties::laws(), properties::witnesses(), options);
 }
 
 }  // namespace ringfence::tests

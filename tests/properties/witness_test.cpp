@@ -28,8 +28,7 @@ std::string reached_under(const model::Rules& rules) {
 bool is_reached(std::string_view witness, const model::Rules& rules) {
     const properties::Witness* found = properties::find_witness(witness);
     REQUIRE(found != nullptr);
-    const KafkaReport report =
-        checker::search<KafkaModel>(KafkaModel(rules, {}, {}), {}, std::span(found, 1), {});
+    const KafkaReport report = cli::search(KafkaModel(rules, {}, {}), {}, std::span(found, 1), {});
     return report.witnesses[0].is_reached;
 }
 
@@ -119,9 +118,7 @@ TEST_CASE("late and repeated messages do what they may under version 1 and must 
         const properties::Witness* found = properties::find_witness(witness);
         REQUIRE(found != nullptr);
         const KafkaModel model(with(rules_of_scheme("v2"), rules), lonely, disturbances);
-        return checker::search<KafkaModel>(model, {}, std::span(found, 1), {})
-            .witnesses[0]
-            .is_reached;
+        return cli::search(model, {}, std::span(found, 1), {}).witnesses[0].is_reached;
     };
     const std::string_view version_2 = "transaction_version=2";
     const std::string_view guarded = "verification=guarded";
