@@ -36,6 +36,16 @@ void* map(std::size_t bytes) {
     return first + before;
 }
 
+// One call for all pages that are not there yet, instead of a fault for each. False if the system
+// does not know it.
+bool populate([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    return madvise(data, bytes, MADV_POPULATE_WRITE) == 0;
+#else
+    return false;
+#endif
+}
+
 }  // namespace
 
 // Not to huge pages: an index in each of 64 shards would waste one of them each, on average half.
@@ -82,7 +92,9 @@ void Pages::extend(std::size_t bytes) {
 }
 
 void Pages::zero() const {
-    if (data_ != nullptr) { std::memset(data_, 0, bytes_); }
+    if (data_ == nullptr) { return; }
+    populate(data_, bytes_);
+    std::memset(data_, 0, bytes_);
 }
 
 void Pages::advise() const {
@@ -93,9 +105,7 @@ void Pages::advise() const {
 }
 
 void Pages::touch() const {
-#ifdef MADV_POPULATE_WRITE
-    if (madvise(data_, bytes_, MADV_POPULATE_WRITE) == 0) { return; }  // one call for all pages
-#endif
+    if (populate(data_, bytes_)) { return; }
     volatile std::byte* const first = as<volatile std::byte>();
     for (std::size_t byte = 0; byte < bytes_; byte += page_bytes) { first[byte] = std::byte{0}; }
 }

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
+#include <string>
 #include <string_view>
 
 namespace ringfence::cli {
@@ -92,10 +94,20 @@ std::optional<Detail> trace_of(const Flags& flags) {
     return choice ? std::optional(details[*choice]) : std::nullopt;
 }
 
+// Help without what a flag means alone, "--trace{diff}": that is how CLI11 is told.
+class Help : public CLI::Formatter {
+  public:
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        const std::string name = Formatter::make_option_name(option, is_positional);
+        return name.substr(0, name.find('{'));
+    }
+};
+
 // The whole command line: a CLI11 command and the flags of each verb.
 class Parser {
   public:
     Parser() {
+        for (const Verb& verb : verbs()) { verb.command->formatter(std::make_shared<Help>()); }
         app_.set_version_flag("--version", std::string("ringfence ") + RINGFENCE_VERSION + "\n");
         check_->add_option("scenario", names_, "names and paths (default: one of v1, and v2)");
         why_->add_option("row", names_, "rows of the matrix (default: all)");

@@ -80,19 +80,27 @@ model::ScenarioFile rules_alone(model::ScenarioFile file) {
     return file;
 }
 
+[[noreturn]] void refuse_row(const std::string& name,
+                             const std::vector<model::ScenarioFile>& rows) {
+    const auto shipped = shipped_scenarios();
+    if (std::ranges::find(shipped, name, &model::ScenarioFile::name) != shipped.end()) {
+        throw model::ConfigurationError(fmt::format(
+            "command line: \"{0}\" is no row of the matrix: `ringfence check {0}`", name));
+    }
+    std::vector<std::string_view> known;
+    for (const model::ScenarioFile& row : rows) { known.push_back(row.name); }
+    throw model::ConfigurationError(
+        fmt::format("command line: unknown row \"{}\"{}", model::shortened(name),
+                    model::expected_names(name, known, "ringfence list scenarios")));
+}
+
 std::vector<model::ScenarioFile> chosen_rows(const std::vector<std::string>& names) {
     const std::vector<model::ScenarioFile> rows = shipped_rows();
     if (names.empty()) { return rows; }
     std::vector<model::ScenarioFile> chosen;
     for (const std::string& name : names) {
         const auto found = std::ranges::find(rows, name, &model::ScenarioFile::name);
-        if (found == rows.end()) {
-            std::vector<std::string_view> known;
-            for (const model::ScenarioFile& row : rows) { known.push_back(row.name); }
-            throw model::ConfigurationError(
-                fmt::format("command line: unknown row \"{}\"{}", model::shortened(name),
-                            model::expected_names(name, known, "ringfence list scenarios")));
-        }
+        if (found == rows.end()) { refuse_row(name, rows); }
         chosen.push_back(*found);
     }
     return chosen;

@@ -133,7 +133,7 @@ Document parse(std::string_view text, std::string_view name) {
     } catch (const Json::parse_error& error) {
         // The parser counts bytes from 1 and points behind the byte that it could not take.
         refuse(name, position_of(text, error.byte == 0 ? 0 : error.byte - 1),
-               shortened(short_message(error), message_bytes_max));
+               "not a saved trace: " + shortened(short_message(error), message_bytes_max));
     }
     const JsonPositions positions = positions_of(text);
     if (positions.repeated) {

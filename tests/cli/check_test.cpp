@@ -233,6 +233,9 @@ TEST_CASE("a file that cannot be read or written gives 74") {
 
 TEST_CASE("help and version are results") {
     CHECK(run("--help").status == 0);
-    CHECK(run("check --help").out.find("--threads") != std::string::npos);
+    const std::string help = run("check --help").out;
+    CHECK(help.find("  --threads ") != std::string::npos);
+    CHECK(help.find("  --trace ") != std::string::npos);
+    CHECK(help.find('{') == std::string::npos);
     CHECK(run("--version").out.starts_with("ringfence "));
 }

@@ -90,3 +90,15 @@ TEST_CASE("all laws become columns on demand") {
           ringfence::properties::laws().size());
     CHECK(run(place, "why v2 --json --max-depth 1 --law deadlock_free").json()["laws"].size() == 1);
 }
+
+TEST_CASE("a name that is no row is refused, and a scenario with the verb that searches it") {
+    const Outcome unknown = run("why v2_no_test");
+    CHECK(unknown.status == 2);
+    CHECK(unknown.err.find("unknown row \"v2_no_test\"") != std::string::npos);
+    CHECK(unknown.err.find("nearest is \"v2_no_tests\"") != std::string::npos);
+    const Outcome scenario = run("why kafka_6119");
+    CHECK(scenario.status == 2);
+    CHECK(
+        scenario.err.find("\"kafka_6119\" is no row of the matrix: `ringfence check kafka_6119`") !=
+        std::string::npos);
+}

@@ -101,12 +101,16 @@ TEST_CASE("a file that cannot be read is named") {
 
 TEST_CASE("a syntax error is told with file, line and column") {
     CHECK(refusal_of("") ==
-          "t.json:1:1: syntax error while parsing value - unexpected end of input; "
+          "t.json:1:1: not a saved trace: syntax error while parsing value - unexpected end of "
+          "input; "
           "expected '[', '{', or a literal");
-    CHECK(refusal_of("{\"format\":\n  oops}").starts_with("t.json:2:3: syntax error"));
-    CHECK(refusal_of("{\"format\": \"ringfence.trace\"").starts_with("t.json:1:29: syntax error"));
-    CHECK(refusal_of("{} {}").starts_with("t.json:1:4: syntax error"));
-    CHECK(refusal_of("{\"format\": \"\xff\"}").starts_with("t.json:1:13: syntax error"));
+    CHECK(refusal_of("{\"format\":\n  oops}")
+              .starts_with("t.json:2:3: not a saved trace: syntax error"));
+    CHECK(refusal_of("{\"format\": \"ringfence.trace\"")
+              .starts_with("t.json:1:29: not a saved trace: syntax error"));
+    CHECK(refusal_of("{} {}").starts_with("t.json:1:4: not a saved trace: syntax error"));
+    CHECK(refusal_of("{\"format\": \"\xff\"}")
+              .starts_with("t.json:1:13: not a saved trace: syntax error"));
 }
 
 TEST_CASE("a schema error is told with file, line, column and key") {
