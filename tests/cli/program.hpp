@@ -88,8 +88,8 @@ inline Outcome run(const std::string& arguments, const std::string& before = "")
 }
 
 // What a terminal is shown by a command of a shell in which all streams are that terminal, but for
-// those that the command redirects. Ctrl-C is pressed once it has been shown
-// what is `awaited`.
+// those that the command redirects. Once what is `awaited` has been
+// shown, Ctrl-C is pressed.
 inline std::string shown_on_terminal(const Workplace& place, const std::string& command,
                                      const std::string& awaited = "") {
     int terminal = 0;
