@@ -123,8 +123,8 @@ struct alignas(64) Desk {
     StepCache<M> steps;  // these for models with scopes
     std::vector<StateToLookAt> to_look_at;
     RecentKeys recent;
-    RecentEffects effects;               // and these for models with footprints
-    std::vector<std::uint64_t*> places;  // in it, of the actions that are enabled
+    RecentEffects effects;                       // and these for models with footprints
+    std::vector<RecentEffects::Lookup> lookups;  // in it, of the actions that are enabled, at least
 };
 
 }  // namespace ringfence::checker

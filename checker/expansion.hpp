@@ -189,20 +189,29 @@ class Expansion {
 
     // Looks up the numbers of a successor's parts.
     void file(const PendingSuccessor& successor, Desk<M>& desk) const {
-        std::array<std::uint64_t, key_words_max> key;
-        if (codec_.encode(successor.before_key.data(), successor.changed, successor.parts.data(),
-                          key.data())) {
-            if (successor.move == PendingSuccessor::no_move) {
-                append(key.data(), successor.label, *desk.chunk);
-            } else {
-                desk.steps.set_move(successor.move, successor.before_key.data(), key.data());
-            }
-        } else if (successor.move != PendingSuccessor::no_move) {
-            desk.steps.new_steps()[successor.steps].is_direct = true;
+        std::array<std::uint64_t, key_words_max> change;
+        const bool is_known = codec_.encode_change(successor.before_key.data(), successor.changed,
+                                                   successor.parts.data(), change.data());
+        if (successor.move == PendingSuccessor::no_move) {
+            send(successor, is_known ? change.data() : nullptr, desk);
+        } else if (is_known) {
+            desk.steps.set_move(successor.move, change.data());
         } else {
+            desk.steps.new_steps()[successor.steps].is_direct = true;
+        }
+    }
+    // To its shard, or to the strangers if a number is not known.
+    [[gnu::noinline]] void send(const PendingSuccessor& successor, std::uint64_t* change,
+                                Desk<M>& desk) const {
+        if (change == nullptr) {
             desk.chunk->successors.append(Chunk<M>::strangers, successor.parts.data(),
                                           packing_.parts(), successor.label);
+            return;
         }
+        for (std::size_t word = 0; word < codec_.key_words(); ++word) {
+            change[word] ^= successor.before_key[word];
+        }
+        append(change, successor.label, *desk.chunk);
     }
 
     // Do all laws hold that are asked about this step?

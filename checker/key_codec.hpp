@@ -56,11 +56,6 @@ class KeyLayout {
         const Field& field = fields_[part];
         key[field.word] |= std::uint64_t{number} << field.shift;
     }
-    void replace(std::uint64_t* key, std::size_t part, std::uint32_t number) const {
-        const Field& field = fields_[part];
-        key[field.word] &= ~(field.mask << field.shift);
-        put(key, part, number);
-    }
     [[nodiscard]] bool holds(std::size_t part, std::uint32_t size) const {
         return size - 1 <= fields_[part].mask;
     }
@@ -109,26 +104,34 @@ class KeyCodec {
         }
     }
 
-    // The key of a state whose parts differ from those of `before` where `changed` has a bit.
-    // False, and `key` unspecified, if a value has no number yet.
-    [[nodiscard]] bool encode(const std::uint64_t* before, std::uint32_t changed,
-                              const std::uint64_t* parts, std::uint64_t* key) const {
+    // The key of a state with these parts. False, and `key` unspecified, if a value has no number
+    // yet.
+    [[nodiscard]] bool encode(const std::uint64_t* parts, std::uint64_t* key) const {
         if (is_plain()) {
             std::copy_n(parts, parts_, key);
             return true;
         }
-        copy_key(before, key);
-        for (; changed != 0; changed &= changed - 1) {
-            const auto part = static_cast<std::size_t>(std::countr_zero(changed));
-            const std::uint32_t number = dictionaries_[part].find(parts[part]);
-            if (number == Dictionary::unknown) { return false; }
-            layout_.replace(key, part, number);
-        }
-        return true;
-    }
-    [[nodiscard]] bool encode(const std::uint64_t* parts, std::uint64_t* key) const {
         static constexpr std::array<std::uint64_t, key_words_max> base{};
-        return encode(base.data(), all_parts(), parts, key);
+        return encode_change(base.data(), all_parts(), parts, key);
+    }
+    // For numbered keys: by which bits the key of `before` becomes that of a state whose parts
+    // differ where `changed` has a bit. False likewise.
+    [[nodiscard, gnu::always_inline]] bool encode_change(const std::uint64_t* before,
+                                                         std::uint32_t changed,
+                                                         const std::uint64_t* parts,
+                                                         std::uint64_t* change) const {
+        if (layout_.key_words() == 1) {  // the usual width
+            std::uint64_t bits = 0;
+            const bool is_known =
+                for_each_change(before, changed, parts,
+                                [&bits](std::uint32_t, std::uint64_t of_part) { bits |= of_part; });
+            *change = bits;
+            return is_known;
+        }
+        std::fill_n(change, layout_.key_words(), 0);
+        return for_each_change(
+            before, changed, parts,
+            [change](std::uint32_t word, std::uint64_t of_part) { change[word] |= of_part; });
     }
 
     // Asks for the memory that decode() will read.
@@ -161,6 +164,21 @@ class KeyCodec {
     [[nodiscard]] std::uint64_t bytes_after_learning(std::uint64_t states) const;
 
   private:
+    // Calls visit(word, bits) for each part that changes. False if a value has no number yet.
+    template <class Visit>
+    [[nodiscard, gnu::always_inline]] bool for_each_change(const std::uint64_t* before,
+                                                           std::uint32_t changed,
+                                                           const std::uint64_t* parts,
+                                                           const Visit& visit) const {
+        for (; changed != 0; changed &= changed - 1) {
+            const auto part = static_cast<std::size_t>(std::countr_zero(changed));
+            const std::uint32_t number = dictionaries_[part].find(parts[part]);
+            if (number == Dictionary::unknown) { return false; }
+            const KeyLayout::Field& field = layout_.field(part);
+            visit(field.word, std::uint64_t{number ^ field.number(before)} << field.shift);
+        }
+        return true;
+    }
     [[nodiscard]] std::uint32_t all_parts() const {
         return static_cast<std::uint32_t>((std::uint64_t{1} << parts_) - 1);
     }

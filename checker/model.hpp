@@ -32,6 +32,9 @@ template <class Action>
 class Enabled {
   public:
     void add(const Action& action) { actions_.push_back(action); }
+    // One to be filled in, until the next is added. Quicker than to copy one that was written just
+    // before, member by member: a processor waits where it reads as a whole what came in pieces.
+    [[nodiscard]] Action& add() { return actions_.emplace_back(); }
 
     // A *healing* step that a bound forbade. (A disturbance whose budget is spent is no cut.)
     void cut(std::size_t kind) {

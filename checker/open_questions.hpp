@@ -35,7 +35,7 @@ class OpenQuestions {
             const bool has_place = properties[law].claims_in != nullptr && places < no_place;
             if (has_place) { place_of_[law] = places++; }
         }
-        sort_by_verb();
+        sort();
     }
 
     void close_refuted(const Findings<M>& findings) {
@@ -43,12 +43,12 @@ class OpenQuestions {
             return findings.violation(index).has_value();
         };
         for (auto& laws : open_laws_) { std::erase_if(laws, is_refuted); }
-        sort_by_verb();
+        sort();
     }
     void close_reached(const Findings<M>& findings) {
         std::erase_if(open_witnesses_,
                       [&](std::size_t index) { return findings.is_reached(index); });
-        sort_by_verb();
+        sort();
     }
 
     [[nodiscard]] bool are_all_refuted() const { return laws_ > 0 && laws_open() == 0; }
@@ -67,12 +67,9 @@ class OpenQuestions {
     // Of the laws on states, in this scope.
     [[nodiscard]] AllClaims claims_in(const M& model, const typename M::State& state,
                                       std::size_t scope) const {
-        AllClaims claims = 0;
-        for (const std::size_t law : laws(PropertyKind::state)) {
-            const std::size_t place = place_of_[law];
-            claims |= place == no_place
-                          ? placed({Claims::alone}, 0)
-                          : placed(property(law).claims_in(model, state, scope), place);
+        AllClaims claims = claims_everywhere_;
+        for (const ClaimingLaw& law : claiming_laws_) {
+            claims |= placed(law.claims_in(model, state, scope), law.place);
         }
         return claims;
     }
@@ -84,6 +81,19 @@ class OpenQuestions {
   private:
     [[nodiscard]] std::vector<std::size_t>& of(PropertyKind kind) {
         return open_laws_[static_cast<std::size_t>(kind)];
+    }
+    // What is open, as it is asked for.
+    void sort() {
+        claiming_laws_.clear();
+        claims_everywhere_ = 0;
+        for (const std::size_t law : laws(PropertyKind::state)) {
+            if (place_of_[law] == no_place) {
+                claims_everywhere_ = placed({Claims::alone}, 0);
+            } else {
+                claiming_laws_.push_back({property(law).claims_in, place_of_[law]});
+            }
+        }
+        sort_by_verb();
     }
     void sort_by_verb() {
         const auto concerning = [](auto entries, const std::vector<std::size_t>& open,
@@ -117,7 +127,13 @@ class OpenQuestions {
     std::array<AboutSteps, verbs_max> by_verb_;
     static constexpr std::size_t no_place = claiming_laws_max;
     std::vector<std::size_t> place_of_;  // by law: of its claims
-    std::size_t laws_ = 0;               // applicable ones
+    struct ClaimingLaw {
+        Claims (*claims_in)(const M&, const typename M::State&, std::size_t scope);
+        std::size_t place;
+    };
+    std::vector<ClaimingLaw> claiming_laws_;
+    AllClaims claims_everywhere_ = 0;  // of laws that have no place, if there are any
+    std::size_t laws_ = 0;             // applicable ones
 };
 
 }  // namespace ringfence::checker

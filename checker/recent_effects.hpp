@@ -53,6 +53,11 @@ class RecentEffects {
         const std::uint64_t* parts;  // of the state
     };
 
+    struct Lookup {
+        Question question;
+        std::uint64_t* place;  // nullptr: not asked
+    };
+
     // Forgets all; states have so many parts now.
     void clear(std::size_t parts) {
         parts_ = parts;
@@ -69,10 +74,10 @@ class RecentEffects {
     // Where the answer is, if it is known; its memory is on its way.
     [[nodiscard, gnu::always_inline]] std::uint64_t* place_of(const Question& question) const {
         std::uint64_t hash = question.action * detail::odd;
-        for (std::size_t part = 0; part < parts_; ++part) {
+        for_each_part([&](std::size_t part) {
             hash = (hash ^ (question.parts[part] & question.mask[part])) * detail::odd;
             hash ^= hash >> 32U;
-        }
+        });
         std::uint64_t* const place =
             words_.as<std::uint64_t>() + (hash * detail::odd >> shift_) * place_words_;
         __builtin_prefetch(place);
@@ -81,9 +86,9 @@ class RecentEffects {
     [[nodiscard, gnu::always_inline]] bool is_known(const Question& question,
                                                     const std::uint64_t* place) const {
         std::uint64_t difference = head_of(question.action, 0) ^ (place[0] & ~cell_mask);
-        for (std::size_t part = 0; part < parts_; ++part) {
+        for_each_part([&](std::size_t part) {
             difference |= (question.parts[part] & question.mask[part]) ^ place[1 + part];
-        }
+        });
         return difference == 0;
     }
     // Of a place that answers: the cell that counts the step.
@@ -95,23 +100,33 @@ class RecentEffects {
                                                std::uint64_t* after) const {
         const std::uint64_t* const change = place + 1 + parts_;
         std::uint32_t changed = 0;
-        for (std::size_t part = 0; part < parts_; ++part) {
+        for_each_part([&](std::size_t part) {
             after[part] = question.parts[part] ^ change[part];
             changed |= static_cast<std::uint32_t>(change[part] != 0) << part;
-        }
+        });
         return changed;
     }
 
     void learn(const Question& question, std::size_t cell, const std::uint64_t* after,
                std::uint64_t* place) const {
         place[0] = head_of(question.action, cell);
-        for (std::size_t part = 0; part < parts_; ++part) {
+        for_each_part([&](std::size_t part) {
             place[1 + part] = question.parts[part] & question.mask[part];
             place[1 + parts_ + part] = question.parts[part] ^ after[part];
-        }
+        });
     }
 
   private:
+    template <class Visit>
+    [[gnu::always_inline]] void for_each_part(const Visit& visit) const {
+        constexpr std::size_t usual_parts = 3;  // so many the compiler knows
+        if (parts_ == usual_parts) {
+            for (std::size_t part = 0; part < usual_parts; ++part) { visit(part); }
+        } else {
+            for (std::size_t part = 0; part < parts_; ++part) { visit(part); }
+        }
+    }
+
     static constexpr std::size_t bytes = std::size_t{256} << 10U;
     static constexpr unsigned cell_bits = 16;
     static constexpr std::uint64_t cell_mask = (std::uint64_t{1} << cell_bits) - 1;

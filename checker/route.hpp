@@ -40,6 +40,16 @@ class Route {
                                          : sharding_.shard_of(key, key_words);
     }
 
+    // Where each state is kept as it is, in the shard of the part by which states are sharded: the
+    // usual case, which a loop may know beforehand.
+    [[nodiscard]] bool is_by_part() const {
+        return symmetry_ == nullptr && fingerprinter_ == nullptr && sharding_.is_by_part();
+    }
+    [[nodiscard, gnu::always_inline]] std::size_t shard_by_part(const std::uint64_t* key,
+                                                                std::size_t key_words) const {
+        return sharding_.shard_by_part(key, key_words);
+    }
+
   private:
     const KeyLayout* layout_;
     const Symmetry* symmetry_;            // nullptr: each state is kept as it is

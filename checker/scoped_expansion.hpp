@@ -72,10 +72,12 @@ class ScopedExpansion {
         expansion_.finish(desk);
         if (desk.chunk->is_misfit) { return; }  // the round is done again
         write_records(desk);
-        if (codec_.key_words() == 1) {
-            follow_all<1>(desk);
+        if (codec_.key_words() == 1 && expansion_.route().is_by_part()) {
+            follow_all<1, true>(desk);
+        } else if (codec_.key_words() == 1) {
+            follow_all<1, false>(desk);
         } else {
-            follow_all<any_width>(desk);
+            follow_all<any_width, false>(desk);
         }
         look_at_rest(desk);
         expansion_.finish(desk);
@@ -174,10 +176,10 @@ class ScopedExpansion {
         record.for_each_cell([&](std::size_t cell) { desk.chunk->findings.count(cell, states); });
     }
 
-    // The usual width is one that the compiler knows.
+    // The usual width and route are such that the compiler knows.
     static constexpr std::size_t any_width = 0;
 
-    template <std::size_t KeyWords>
+    template <std::size_t KeyWords, bool IsByPart>
     void follow_all(Desk<M>& desk) const {
         const std::size_t key_words = KeyWords == any_width ? codec_.key_words() : KeyWords;
         const StepCache<M>& cache = desk.steps;
@@ -187,10 +189,11 @@ class ScopedExpansion {
             desk.recent.clear(key_words, keys_per_state * cache.states());
         using Key = std::array<std::uint64_t, KeyWords == any_width ? key_words_max : KeyWords>;
         const auto send = [&](Key& key, std::uint8_t verb) {
-            route.make_canonical(key.data(), key_words);
+            if constexpr (!IsByPart) { route.make_canonical(key.data(), key_words); }
             const bool is_met = recent.meet(key.data(), key_words);
-            successors.append_if(!is_met, route.shard_of(key.data(), key_words), key.data(),
-                                 key_words, verb);
+            const std::size_t shard = IsByPart ? route.shard_by_part(key.data(), key_words)
+                                               : route.shard_of(key.data(), key_words);
+            successors.append_if(!is_met, shard, key.data(), key_words, verb);
         };
         for (std::size_t state = 0; state < cache.states(); ++state) {
             const std::uint64_t* const key = cache.key(state);

@@ -43,13 +43,20 @@ class Sharding {
 
     [[nodiscard, gnu::always_inline]] std::size_t shard_of(const std::uint64_t* key,
                                                            std::size_t key_words) const {
-        const std::uint64_t hash = is_by_part()
-                                       ? (key[key_words == 1 ? 0 : word_] & bits_) * detail::odd
-                                       : hash_of(key, key_words);
-        return hash / (~std::uint64_t{0} / shards + 1);
+        return is_by_part() ? shard_by_part(key, key_words)
+                            : shard_of_hash(hash_of(key, key_words));
+    }
+    // The same where shards are by part.
+    [[nodiscard, gnu::always_inline]] std::size_t shard_by_part(const std::uint64_t* key,
+                                                                std::size_t key_words) const {
+        return shard_of_hash((key[key_words == 1 ? 0 : word_] & bits_) * detail::odd);
     }
 
   private:
+    [[nodiscard, gnu::always_inline]] static std::size_t shard_of_hash(std::uint64_t hash) {
+        return hash / (~std::uint64_t{0} / shards + 1);
+    }
+
     std::uint32_t word_ = 0;
     std::uint64_t bits_ = 0;  // of the word, in their places
 };

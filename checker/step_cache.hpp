@@ -18,6 +18,7 @@
 #include "checker/sharding.hpp"
 #include "checker/step_record.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -58,12 +59,13 @@ class StepCache {
         states_ = 0;
         known_.clear();
         steps_count_ = 0;
+        std::fill_n(table_.begin(), table_used_, 0);
+        table_used_ = 0;
         used_count_ = 0;
         new_steps_.clear();
-        cells_.clear();
-        moves_.clear();
-        verbs_.clear();
-        beyond_.clear();
+        cells_count_ = 0;
+        moves_count_ = 0;
+        beyond_count_ = 0;
     }
 
     // ---- the states of the chunk, and what is known ----
@@ -120,38 +122,56 @@ class StepCache {
     [[nodiscard]] std::uint32_t index_of(const NewSteps& steps) const {
         return static_cast<std::uint32_t>(&steps - new_steps_.data());
     }
-    void begin(NewSteps& steps) {
-        steps.cells = static_cast<std::uint32_t>(cells_.size());
-        steps.moves = static_cast<std::uint32_t>(verbs_.size());
-        steps.beyond = static_cast<std::uint32_t>(beyond_.size());
+    // They will have so many moves at most.
+    void begin(NewSteps& steps, std::size_t moves_max) {
+        steps.cells = cells_count_;
+        steps.moves = moves_count_;
+        steps.beyond = beyond_count_;
+        grow(verbs_, moves_count_ + moves_max + items_behind<std::uint8_t>);
+        grow(moves_, (moves_count_ + moves_max) * key_words_);
     }
-    void add_cell(std::size_t cell) { cells_.push_back(static_cast<std::uint16_t>(cell)); }
-    void add_beyond(const Action& action) { beyond_.push_back(action); }
+    void add_cell(std::size_t cell) {
+        grow(cells_, cells_count_ + 1 + items_behind<std::uint16_t>);
+        cells_[cells_count_++] = static_cast<std::uint16_t>(cell);
+    }
+    void add_beyond(const Action& action) {
+        grow(beyond_, beyond_count_ + 1 + items_behind<Action>);
+        beyond_[beyond_count_++] = action;
+    }
     // The number of a move whose keys will be known later.
     [[nodiscard]] std::uint32_t add_move(std::uint8_t verb) {
-        moves_.resize(moves_.size() + key_words_);
-        verbs_.push_back(verb);
-        return static_cast<std::uint32_t>(verbs_.size() - 1);
+        verbs_[moves_count_] = verb;
+        return moves_count_++;
     }
-    void set_move(std::uint32_t move, const std::uint64_t* before, const std::uint64_t* after) {
+    void set_move(std::uint32_t move, const std::uint64_t* change) {
         for (std::size_t word = 0; word < key_words_; ++word) {
-            moves_[move * key_words_ + word] = before[word] ^ after[word];
+            moves_[move * key_words_ + word] = change[word];
         }
     }
     [[nodiscard]] StepRecord::Content<Action> content_of(const NewSteps& steps) const {
         return {.moves = moves_.data() + steps.moves * key_words_,
-                .verbs = part(verbs_, steps, &NewSteps::moves),
-                .cells = part(cells_, steps, &NewSteps::cells),
-                .actions = part(beyond_, steps, &NewSteps::beyond)};
+                .verbs = part(verbs_, moves_count_, steps, &NewSteps::moves),
+                .cells = part(cells_, cells_count_, steps, &NewSteps::cells),
+                .actions = part(beyond_, beyond_count_, steps, &NewSteps::beyond)};
     }
 
   private:
     template <class T>
-    [[nodiscard]] std::span<const T> part(const std::vector<T>& items, const NewSteps& steps,
+    [[nodiscard]] std::span<const T> part(const std::vector<T>& items, std::uint32_t count,
+                                          const NewSteps& steps,
                                           std::uint32_t NewSteps::*begin) const {
         const bool is_last = &steps == &new_steps_.back();
-        const std::size_t end = is_last ? items.size() : (&steps)[1].*begin;
+        const std::uint32_t end = is_last ? count : (&steps)[1].*begin;
         return std::span(items).subspan(steps.*begin, end - steps.*begin);
+    }
+    // That are read with others, see StepRecord::Content.
+    template <class T>
+    static constexpr std::size_t items_behind = StepRecord::bytes_behind / sizeof(T) + 1;
+
+    // Makes room, so that adding allocates nothing.
+    template <class T>
+    static void grow(std::vector<T>& items, std::size_t size) {
+        if (items.size() < size) { items.resize(std::max(size, 2 * items.size())); }
     }
 
     // A group at a time, whose tables stay in the innermost cache: one for each scope.
@@ -172,7 +192,7 @@ class StepCache {
             while (known < known_.size() && group_known(known) < group) { ++known; }
             const std::size_t first_known = known;
             while (known < known_.size() && group_known(known) == group) { ++known; }
-            Table table(table_, scopes_count, last - first + known - first_known);
+            const Table table = table_for(last - first + known - first_known);
             for (std::size_t item = first_known; item < known; ++item) {
                 put(StepRecord(known_[item], key_words), table, key_words);
             }
@@ -191,24 +211,33 @@ class StepCache {
     // Where the steps of a group are found by their keys.
     class Table {
       public:
-        Table(std::vector<std::uint32_t>& places, std::size_t scopes, std::size_t steps)
-            : size_(std::bit_ceil(2 * steps)),
-              shift_(64U - static_cast<unsigned>(std::countr_zero(size_))) {
-            places.assign(scopes * size_, 0);
-            places_ = places.data();
-        }
+        // `size` is a power of two. Steps below the first one are those of groups before.
+        Table(std::uint32_t* places, std::size_t size, std::uint32_t first_steps)
+            : size_(size),
+              shift_(64U - static_cast<unsigned>(std::countr_zero(size))),
+              older_(first_steps),
+              places_(places) {}
         // The upper bits of a hash are those that all bits of the key have a part in.
         [[nodiscard]] std::uint64_t home_of(std::uint64_t hash) const { return hash >> shift_; }
         [[nodiscard, gnu::always_inline]] std::uint32_t& at(std::size_t scope,
                                                             std::uint64_t slot) const {
             return places_[scope * size_ + (slot & (size_ - 1))];
         }
+        // So a group need not clear what those before have left.
+        [[nodiscard]] bool is_empty(std::uint32_t place) const { return place <= older_; }
 
       private:
-        std::size_t size_;  // for each scope, a power of two
+        std::size_t size_;  // for each scope
         unsigned shift_;
-        std::uint32_t* places_;  // 1 + index into steps_; 0 if there are none
+        std::uint32_t older_;
+        std::uint32_t* places_;  // 1 + index into steps_
     };
+    [[nodiscard]] Table table_for(std::size_t steps) {
+        const std::size_t size = std::bit_ceil(2 * steps);
+        grow(table_, scopes_ * size);
+        table_used_ = std::max(table_used_, scopes_ * size);
+        return {table_.data(), size, steps_count_};
+    }
 
     [[nodiscard, gnu::always_inline]] static std::uint64_t hash_of(const std::uint64_t* key,
                                                                    const std::uint64_t* mask,
@@ -219,11 +248,7 @@ class StepCache {
         }
         return hash;
     }
-    // For so many steps, so that adding one allocates nothing.
     void make_room(std::size_t steps) {
-        const auto grow = [](auto& items, std::size_t size) {
-            if (items.size() < size) { items.resize(size); }
-        };
         grow(records_, steps);
         grow(steps_, steps);
         grow(scope_keys_, steps * key_words_);
@@ -238,7 +263,7 @@ class StepCache {
                                     std::size_t key_words) {
         const std::uint32_t scope = record.header().scope;
         std::uint64_t slot = table.home_of(hash_of(record.key(), all_ones.data(), key_words));
-        while (table.at(scope, slot) != 0) { ++slot; }
+        while (!table.is_empty(table.at(scope, slot))) { ++slot; }
         std::uint64_t* const scope_key = scope_keys_.data() + steps_count_ * key_words;
         for (std::size_t word = 0; word < key_words; ++word) {
             scope_key[word] = record.key()[word];
@@ -254,7 +279,7 @@ class StepCache {
         const std::uint64_t* const scope_keys = scope_keys_.data();
         for (std::uint64_t slot = table.home_of(hash_of(own, mask, key_words));; ++slot) {
             std::uint32_t& place = table.at(scope, slot);
-            if (place == 0) {
+            if (table.is_empty(place)) {
                 place = 1 + add_new(mask, state, scope, key_words);
                 return place - 1;
             }
@@ -292,6 +317,7 @@ class StepCache {
     std::vector<const std::uint64_t*> known_;
     std::vector<std::uint32_t> steps_of_states_;  // by state and scope: index into steps_
     std::vector<std::uint32_t> table_;            // see Table
+    std::size_t table_used_ = 0;                  // the rest is zero
     std::uint32_t steps_count_ = 0;               // of the next three so many are in use
     std::vector<Steps> steps_;
     std::vector<const std::uint64_t*> records_;
@@ -299,9 +325,13 @@ class StepCache {
     std::vector<std::uint32_t> used_;        // of steps_, as many as used_count_
     std::size_t used_count_ = 0;
     std::vector<NewSteps> new_steps_;
+    // Of these, so many are in use.
+    std::uint32_t cells_count_ = 0;
     std::vector<std::uint16_t> cells_;
+    std::uint32_t moves_count_ = 0;
     std::vector<std::uint64_t> moves_;  // key_words_ for each
     std::vector<std::uint8_t> verbs_;   // of moves
+    std::uint32_t beyond_count_ = 0;
     std::vector<Action> beyond_;
 };
 

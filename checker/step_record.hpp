@@ -78,7 +78,8 @@ class StepRecord {
         return action;
     }
 
-    // What a record is made of.
+    // What a record is made of. So many bytes behind each run of items may be read.
+    static constexpr std::size_t bytes_behind = sizeof(std::uint64_t);
     template <class Action>
     struct Content {
         const std::uint64_t* moves;  // key_words for each verb
@@ -92,8 +93,8 @@ class StepRecord {
                    (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
         }
     };
-    // Into content.words(key_words) words; in the header these and the sizes are still to be
-    // filled in.
+    // Into content.words(key_words) words, behind which bytes_behind may be written too; in the
+    // header these and the sizes are still to be filled in.
     template <class Action>
     static void write(AllClaims claims, Header header, const std::uint64_t* key,
                       std::size_t key_words, const Content<Action>& content, std::uint64_t* words) {
@@ -103,9 +104,9 @@ class StepRecord {
         header.actions = content.actions.size() & actions_max;
         words[0] = claims;
         words[1] = std::bit_cast<std::uint64_t>(header);
-        std::copy_n(key, key_words, words += words_before_key);
-        std::copy_n(content.moves, content.verbs.size() * key_words, words += key_words);
-        auto* bytes = reinterpret_cast<std::byte*>(words + content.verbs.size() * key_words);
+        auto* bytes = reinterpret_cast<std::byte*>(words + words_before_key);
+        bytes = append(std::span(key, key_words), bytes);
+        bytes = append(std::span(content.moves, content.verbs.size() * key_words), bytes);
         bytes = append(content.cells, bytes);
         bytes = append(content.verbs, bytes);
         append(content.actions, bytes);
@@ -120,9 +121,13 @@ class StepRecord {
     }
 
   private:
+    // Of what there is but little: a word at a time, which is quicker than a call.
     template <class T>
     static std::byte* append(std::span<const T> items, std::byte* bytes) {
-        if (!items.empty()) { std::memcpy(bytes, items.data(), items.size_bytes()); }
+        const auto* from = reinterpret_cast<const std::byte*>(items.data());
+        for (std::size_t at = 0; at < items.size_bytes(); at += bytes_behind) {
+            std::memcpy(bytes + at, from + at, bytes_behind);
+        }
         return bytes + items.size_bytes();
     }
 

@@ -24,24 +24,28 @@ class StepTaking {
     // All of them must outlive this.
     StepTaking(const M& model, const Expansion<M>& expansion, const Scopes& scopes,
                const Footprints& footprints)
-        : model_(model), expansion_(expansion), scopes_(scopes), footprints_(footprints) {}
+        : model_(model),
+          expansion_(expansion),
+          scopes_(scopes),
+          footprints_(footprints),
+          footprints_count_(footprints.size()) {}
 
     // In desk.before, which has the key of steps.state.
     void take(NewSteps& steps, Desk<M>& desk) const {
         StepCache<M>& cache = desk.steps;
-        cache.begin(steps);
         desk.enabled.clear();
         model_.actions_in(steps.scope, desk.before, desk.enabled);
+        cache.begin(steps, desk.enabled.size() + 1);  // and the part in a joint step
         find_effects(desk);
         steps.claims = expansion_.claims_in(steps.scope, desk);  // while their memory is on its way
-        std::uint64_t* const* place = desk.places.data();
+        const RecentEffects::Lookup* lookup = desk.lookups.data();
         for (const Action& action : desk.enabled) {
             if (expansion_.looks_beyond_scope(action)) {
                 cache.add_beyond(action);
             } else {
-                record(steps, action, *place, desk);
+                record(steps, action, *lookup, desk);
             }
-            ++place;
+            ++lookup;
         }
         steps.is_cut = desk.enabled.is_cut();
         if (desk.enabled.has_counts()) { add_cuts(desk); }
@@ -57,49 +61,53 @@ class StepTaking {
         }
     }
 
-    // Of all that is enabled. nullptr where no footprint is known.
-    void find_effects(Desk<M>& desk) const {
-        desk.places.assign(desk.enabled.size(), nullptr);
-        if constexpr (HasFootprints<M>) {
-            std::uint64_t** place = desk.places.data();
-            for (const Action& action : desk.enabled) {
-                if (has_footprint(action)) {
-                    *place = desk.effects.place_of(question_of(action, desk));
+    // Of all that is enabled.
+    [[gnu::always_inline]] void find_effects(Desk<M>& desk) const {
+        if (desk.lookups.size() < desk.enabled.size()) { desk.lookups.resize(desk.enabled.size()); }
+        RecentEffects::Lookup* lookup = desk.lookups.data();
+        for (const Action& action : desk.enabled) {
+            lookup->place = nullptr;
+            if constexpr (HasFootprints<M>) {
+                const std::size_t footprint = model_.footprint_of(action);
+                if (footprint < footprints_count_) {
+                    lookup->question = {M::code_of(action), footprints_.mask(footprint),
+                                        desk.before_parts()};
+                    lookup->place = desk.effects.place_of(lookup->question);
                 }
-                ++place;
             }
+            ++lookup;
         }
-    }
-    [[nodiscard]] bool has_footprint(const Action& action) const requires HasFootprints<M> {
-        return model_.footprint_of(action) < footprints_.size();
-    }
-    [[nodiscard]] RecentEffects::Question question_of(
-        const Action& action, const Desk<M>& desk) const requires HasFootprints<M> {
-        return {M::code_of(action), footprints_.mask(model_.footprint_of(action)),
-                desk.before_parts()};
     }
 
-    // `place`: of its effect, or nullptr.
-    void record(NewSteps& steps, const Action& action, std::uint64_t* place, Desk<M>& desk) const {
-        StepCache<M>& cache = desk.steps;
-        if constexpr (HasFootprints<M>) {
-            if (place != nullptr) {
-                const RecentEffects::Question question = question_of(action, desk);
-                if (desk.effects.is_known(question, place)) {
-                    record_known(steps, action, question, place, desk);
-                    return;
-                }
-            }
+    using Taken = typename Expansion<M>::Taken;
+
+    // Takes the step, or finds what it did lately.
+    [[nodiscard, gnu::always_inline]] Taken take_or_find(const Action& action,
+                                                         const RecentEffects::Lookup& lookup,
+                                                         Desk<M>& desk) const {
+        const bool is_asked = lookup.place != nullptr;
+        PendingSuccessor& next = desk.ring.next();
+        if (is_asked && desk.effects.is_known(lookup.question, lookup.place)) {
+            next.changed = desk.effects.apply(lookup.question, lookup.place, next.parts.data());
+            next.label = static_cast<std::uint8_t>(M::verb_of(action));
+            return {.cell = RecentEffects::cell(lookup.place),
+                    .is_changed = next.changed != 0,
+                    .is_misfit = false,
+                    .is_violation = false,
+                    .parts = next.changed};
         }
-        const auto taken = expansion_.step(action, desk);
-        if constexpr (HasFootprints<M>) {
-            // A violation is told of each state.
-            if (place != nullptr && !taken.is_violation && !taken.is_misfit) {
-                desk.effects.learn(question_of(action, desk), taken.cell,
-                                   desk.ring.next().parts.data(), place);
-            }
+        const Taken taken = expansion_.step(action, desk);
+        // A violation is told of each state.
+        if (is_asked && !taken.is_violation && !taken.is_misfit) {
+            desk.effects.learn(lookup.question, taken.cell, next.parts.data(), lookup.place);
         }
-        cache.add_cell(taken.cell);
+        return taken;
+    }
+
+    [[gnu::always_inline]] void record(NewSteps& steps, const Action& action,
+                                       const RecentEffects::Lookup& lookup, Desk<M>& desk) const {
+        const Taken taken = take_or_find(action, lookup, desk);
+        desk.steps.add_cell(taken.cell);
         steps.is_direct |= taken.is_violation;  // each state's is a violation of its own
         if (!taken.is_changed) { return; }
         steps.is_healed |= model_.is_healing(action);
@@ -108,30 +116,23 @@ class StepTaking {
         push_move(steps, desk);
     }
 
-    void record_known(NewSteps& steps, const Action& action,
-                      const RecentEffects::Question& question, const std::uint64_t* place,
-                      Desk<M>& desk) const {
-        desk.steps.add_cell(RecentEffects::cell(place));
-        PendingSuccessor& next = desk.ring.next();
-        next.changed = desk.effects.apply(question, place, next.parts.data());
-        if (next.changed == 0) { return; }
-        next.label = static_cast<std::uint8_t>(M::verb_of(action));
-        steps.is_healed |= model_.is_healing(action);
-        push_move(steps, desk);
+    // Is a joint step enabled? They are few.
+    [[gnu::always_inline]] void take_joint(NewSteps& steps, Desk<M>& desk) const {
+        desk.enabled.clear();
+        model_.joint_actions(desk.before, desk.enabled);
+        if (desk.enabled.size() != 0) { take_enabled_joint(steps, desk); }
     }
 
     // The scope's part in a joint step, unless this is asked about: then the step is taken in each
     // state. The first scope counts it, and tells it only if there is a change in its own part:
     // then there is one wherever states agree with it.
-    void take_joint(NewSteps& steps, Desk<M>& desk) const {
-        desk.enabled.clear();
-        model_.joint_actions(desk.before, desk.enabled);
-        if (desk.enabled.size() == 0) { return; }
+    [[gnu::noinline]] void take_enabled_joint(NewSteps& steps, Desk<M>& desk) const {
         ensure(!desk.enabled.has_counts(), "no joint step is cut");
         steps.has_joint = true;
         const Action& action = *desk.enabled.begin();
         if (desk.enabled.size() > 1 || expansion_.asks_about(action)) { return; }
-        const auto taken = expansion_.step(action, desk);
+        find_effects(desk);
+        const Taken taken = take_or_find(action, desk.lookups.front(), desk);
         if (taken.is_misfit) { return; }
         ensure((taken.parts & ~scopes_.all_parts()) == 0, "a joint step stays in the scopes");
         const std::uint32_t parts = taken.parts & scopes_.own_parts(steps.scope);
@@ -158,6 +159,7 @@ class StepTaking {
     const Expansion<M>& expansion_;
     const Scopes& scopes_;
     const Footprints& footprints_;
+    std::size_t footprints_count_;
 };
 
 }  // namespace ringfence::checker

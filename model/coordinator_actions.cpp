@@ -13,6 +13,13 @@ namespace ringfence::model {
 
 namespace {
 
+Action& add(Verb verb, ProducerId producer, checker::Enabled<Action>& enabled) {
+    Action& action = enabled.add();
+    action.verb = verb;
+    action.producer = producer;
+    return action;
+}
+
 void list_timeout(const Configuration& configuration, const Cluster& cluster, ProducerId producer,
                   checker::Enabled<Action>& enabled) {
     const TransactionalId& id = cluster.transactional_ids[producer.value];
@@ -24,7 +31,7 @@ void list_timeout(const Configuration& configuration, const Cluster& cluster, Pr
     const unsigned bumps = bumps_of_timeout(configuration.rules);
     const bool fits = id.epoch.raw + bumps <= configuration.bounds.epoch + 1U;
     if (fits) {
-        enabled.add({.verb = Verb::time_out_txn, .producer = producer, .spends_budget = is_live});
+        add(Verb::time_out_txn, producer, enabled).spends_budget = is_live;
     } else if (is_live) {
         enabled.forbid(static_cast<std::size_t>(Cut::epoch));
     } else {
@@ -36,32 +43,29 @@ void list_markers(const Configuration& configuration, const Cluster& cluster, Pr
                   checker::Enabled<Action>& enabled) {
     const TransactionalId& id = cluster.transactional_ids[producer.value];
     const OffsetsEntry& offsets = cluster.group.offsets[producer.value];
-    if (offsets.queue != 0) { enabled.add({.verb = Verb::materialise, .producer = producer}); }
+    if (offsets.queue != 0) { add(Verb::materialise, producer, enabled); }
     if (!id.is_preparing() || id.gave_up == GaveUp::before_markers) { return; }
-    const auto send = [&](const Action& marker) {
-        enabled.add(marker);
+    const auto send = [&](Verb verb, PartitionId partition) {
+        Action& marker = add(verb, producer, enabled);
+        marker.partition = partition;
         list_fates(configuration, cluster, marker, enabled);
     };
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
         const PartitionId partition{p};
-        if ((id.partitions & partition.bit()) != 0) {
-            send({.verb = Verb::write_marker, .partition = partition, .producer = producer});
-        }
+        if ((id.partitions & partition.bit()) != 0) { send(Verb::write_marker, partition); }
         if ((id.changelogs & partition.bit()) != 0) {
-            send({.verb = Verb::write_changelog_marker,
-                  .partition = partition,
-                  .producer = producer});
+            send(Verb::write_changelog_marker, partition);
         }
     }
     if ((id.partitions & offsets_partition_bit) != 0) {
         if (queue_length(offsets.queue) < queue_length_max) {
-            send({.verb = Verb::write_offsets_marker, .producer = producer});
+            send(Verb::write_offsets_marker, {});
         } else {
             enabled.cut(static_cast<std::size_t>(Cut::marker_queue));
         }
     }
     const bool is_complete = id.owes_no_marker() && id.gave_up == GaveUp::no;
-    if (is_complete) { enabled.add({.verb = Verb::complete_txn, .producer = producer}); }
+    if (is_complete) { add(Verb::complete_txn, producer, enabled); }
 }
 
 // ProducerStateManager.removeExpiredProducers: what is open is not forgotten.
@@ -72,14 +76,12 @@ void list_expiry(const Configuration& configuration, const Cluster& cluster, Pro
     }
     for (std::size_t p = 0; p < configuration.bounds.partitions; ++p) {
         if (!may_expire(cluster.outputs[p][producer.value])) { continue; }
-        enabled.add({.verb = Verb::expire_producer,
-                     .partition = PartitionId{p},
-                     .producer = producer,
-                     .spends_budget = true});
+        Action& expire = add(Verb::expire_producer, producer, enabled);
+        expire.partition = PartitionId{p};
+        expire.spends_budget = true;
     }
     if (may_expire(cluster.group.offsets[producer.value])) {
-        enabled.add(
-            {.verb = Verb::expire_offsets_producer, .producer = producer, .spends_budget = true});
+        add(Verb::expire_offsets_producer, producer, enabled).spends_budget = true;
     }
 }
 
@@ -93,7 +95,7 @@ void list_failover(const Configuration& configuration, const Cluster& cluster, P
         enabled.forbid(static_cast<std::size_t>(Cut::coordinator_epoch));
         return;
     }
-    enabled.add({.verb = Verb::fail_over_coordinator, .producer = producer, .spends_budget = true});
+    add(Verb::fail_over_coordinator, producer, enabled).spends_budget = true;
 }
 
 }  // namespace
@@ -126,17 +128,15 @@ void list_expulsion(const Configuration& configuration, const Cluster& cluster, 
         if (!can_expire) { continue; }
         const bool is_live =
             member == current_member(thread) && cluster.threads[thread.value].life == Life::alive;
-        const Action expel{.verb = Verb::expel_member,
-                           .thread = thread,
-                           .member = member,
-                           .spends_budget = is_live};
-        if (is_live) {
-            const bool may =
-                has_left(configuration.disturbances.expulsion, cluster.budgets.expulsion);
-            if (may && may_start) { enabled.add(expel); }
-        } else if (may_start) {
-            enabled.add(expel);
-        } else {
+        const bool may =
+            !is_live || has_left(configuration.disturbances.expulsion, cluster.budgets.expulsion);
+        if (may && may_start) {
+            Action& expel = enabled.add();
+            expel.verb = Verb::expel_member;
+            expel.thread = thread;
+            expel.member = member;
+            expel.spends_budget = is_live;
+        } else if (!is_live) {
             enabled.cut(static_cast<std::size_t>(Cut::expulsion));
         }
     }

@@ -18,6 +18,7 @@ class Marks {
             case Verb::write_marker: mark_marker(owner, partition); break;
             case Verb::write_offsets_marker: mark_offsets_marker(owner); break;
             case Verb::complete_txn: mark(cluster_.transactional_ids[owner]); break;
+            case Verb::complete_join: mark_end_of_join(); break;
             case Verb::sync_group: mark_sync(owner); break;
             case Verb::learn_of_expulsion: mark_thread(owner); break;
             case Verb::fetch_offset: mark_fetch(owner, partition); break;
@@ -69,6 +70,15 @@ class Marks {
         for (const OffsetsEntry& entry : cluster_.group.offsets) { mark(entry.pending); }
         mark(cluster_.group.committed);
         mark_waiting_batches();
+    }
+
+    void mark_end_of_join() {
+        for (const StreamThread& thread : cluster_.threads) { mark(thread.membership); }
+        mark(cluster_.group.phase);
+        mark(cluster_.group.generation);
+        mark(cluster_.group.members);
+        mark(cluster_.group.joined);
+        mark(cluster_.group.assignment);
     }
 
     void mark_sync(std::size_t thread) {

@@ -53,8 +53,9 @@ KafkaModel::KafkaModel(const Rules& rules, const Bounds& bounds, const Disturban
       footprints_(configuration_),
       renamings_(renamings(configuration_)) {
     for (std::size_t k = 0; k < configuration_.producers(); ++k) {
-        threads_of_producers_[k] = static_cast<std::uint8_t>(k / configuration_.producer_slots() %
-                                                             configuration_.bounds.threads);
+        const std::size_t thread =
+            k / configuration_.producer_slots() % configuration_.bounds.threads;
+        producers_of_threads_[thread].push_back(ProducerId{k});
     }
 }
 
@@ -108,9 +109,8 @@ void KafkaModel::actions_in(std::size_t scope, const Cluster& cluster,
                             checker::Enabled<Action>& enabled) const {
     list_thread_actions(configuration_, cluster, ThreadId{scope}, enabled);
     list_expulsion(configuration_, cluster, ThreadId{scope}, enabled);
-    for (std::size_t k = 0; k < configuration_.producers(); ++k) {
-        if (thread_of_producer(k) != scope) { continue; }
-        list_transaction_actions(configuration_, cluster, ProducerId{k}, enabled);
+    for (const ProducerId producer : producers_of_threads_[scope]) {
+        list_transaction_actions(configuration_, cluster, producer, enabled);
     }
 }
 
@@ -141,12 +141,19 @@ std::vector<std::uint8_t> KafkaModel::components(bool finer) const {
         std::fill_n(components.begin() + first, sizeof field, static_cast<std::uint8_t>(component));
     };
     for (std::size_t t = 0; t < threads; ++t) { belongs_to(t, cluster.threads[t]); }
-    for (std::size_t k = 0; k < producers; ++k) {
-        const std::size_t component = is_of_one_thread ? thread_of_producer(k) : threads + k;
+    const auto producer_belongs_to = [&](std::size_t component, std::size_t k) {
         belongs_to(component, cluster.transactional_ids[k]);
         belongs_to(component, cluster.group.offsets[k]);
         for (const auto& output : cluster.outputs) { belongs_to(component, output[k]); }
         for (const auto& changelog : cluster.changelogs) { belongs_to(component, changelog[k]); }
+    };
+    for (std::size_t k = 0; k < producers && !is_of_one_thread; ++k) {
+        producer_belongs_to(threads + k, k);
+    }
+    for (std::size_t t = 0; t < threads && is_of_one_thread; ++t) {
+        for (const ProducerId producer : producers_of(t)) {
+            producer_belongs_to(t, producer.value);
+        }
     }
     // What threads and producers see of each other.
     for (std::size_t t = 0; t < threads && is_of_one_thread; ++t) {

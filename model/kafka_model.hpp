@@ -80,8 +80,8 @@ class KafkaModel {
 
     [[nodiscard]] bool is_healing(const Action& action) const { return !action.spends_budget; }
     // Where each has its own, as under scopes().
-    [[nodiscard]] std::size_t thread_of_producer(std::size_t producer) const {
-        return threads_of_producers_[producer];
+    [[nodiscard]] const std::vector<ProducerId>& producers_of(std::size_t thread) const {
+        return producers_of_threads_[thread];
     }
 
     // Some thread is up, and a record has no visible output or a transaction is not finished.
@@ -108,7 +108,7 @@ class KafkaModel {
     Configuration configuration_;
     Footprints footprints_;
     std::vector<Renaming> renamings_;
-    std::array<std::uint8_t, producers_max> threads_of_producers_{};
+    std::array<std::vector<ProducerId>, threads_max> producers_of_threads_;
 };
 
 static_assert(checker::Model<KafkaModel> && checker::HasSymmetry<KafkaModel> &&

@@ -70,11 +70,12 @@ void sort_messages(Cluster& cluster) { std::ranges::sort(messages_of(cluster), s
 
 // ---- what may be sent, and delivered ----
 
-void list_fates(const Configuration& configuration, const Cluster& cluster, const Action& action,
-                checker::Enabled<Action>& enabled) {
-    if (!configuration.disturbs_network()) { return; }
+void list_disturbed(const Configuration& configuration, const Cluster& cluster,
+                    const Action& action, checker::Enabled<Action>& enabled) {
+    Action disturbed = action;  // which may lie among those that are enabled, and they move
+    disturbed.spends_budget = true;
     for (const Fate fate : {Fate::late, Fate::duplicated, Fate::unanswered}) {
-        const Budget budget = budget_of(action.verb, fate);
+        const Budget budget = budget_of(disturbed.verb, fate);
         if (!has_left(configuration.disturbances.*budget.all, cluster.budgets.*budget.left)) {
             continue;
         }
@@ -83,15 +84,14 @@ void list_fates(const Configuration& configuration, const Cluster& cluster, cons
             enabled.forbid(static_cast<std::size_t>(Cut::messages));
             continue;
         }
-        Action disturbed = action;
         disturbed.fate = fate;
-        disturbed.spends_budget = true;
+        disturbed.gives_up = false;
         enabled.add(disturbed);
         // A plain record is sent again for as long as it takes.
-        const bool may_give_up = request_in(configuration, action.verb) == Verb::produce &&
+        const bool may_give_up = request_in(configuration, disturbed.verb) == Verb::produce &&
                                  fate != Fate::duplicated && configuration.is_transactional();
         if (!may_give_up) { continue; }
-        if (!may_bump_by_itself(configuration, cluster, action)) {
+        if (!may_bump_by_itself(configuration, cluster, disturbed)) {
             enabled.forbid(static_cast<std::size_t>(Cut::epoch));
             continue;
         }

@@ -20,9 +20,17 @@ namespace ringfence::model {
 
 [[nodiscard]] std::size_t messages_in_flight(const Cluster& cluster);
 
-// What else than an answer may come of `action`, a request or marker that may be sent now.
-void list_fates(const Configuration& configuration, const Cluster& cluster, const Action& action,
-                checker::Enabled<Action>& enabled);
+// What else than an answer may come of `action`, a request or marker that may be sent now, where
+// the network disturbs.
+void list_disturbed(const Configuration& configuration, const Cluster& cluster,
+                    const Action& action, checker::Enabled<Action>& enabled);
+// The same where it may: most configurations have no such disturbances, and are quickly asked.
+inline void list_fates(const Configuration& configuration, const Cluster& cluster,
+                       const Action& action, checker::Enabled<Action>& enabled) {
+    if (configuration.disturbs_network()) {
+        list_disturbed(configuration, cluster, action, enabled);
+    }
+}
 void list_deliveries(const Configuration& configuration, const Cluster& cluster,
                      checker::Enabled<Action>& enabled);
 // Takes the cost of a step with another fate off its budget.

@@ -278,8 +278,13 @@ class StepTaker {
 }  // namespace
 
 Outcome take_step(const Configuration& configuration, Cluster& cluster, const Action& action) {
+    constexpr std::uint64_t coordinator_steps =
+        set_of(Verb::complete_join, Verb::write_marker, Verb::write_changelog_marker,
+               Verb::write_offsets_marker, Verb::materialise, Verb::complete_txn,
+               Verb::deliver_request, Verb::deliver_marker, Verb::expel_member, Verb::time_out_txn,
+               Verb::fail_over_coordinator, Verb::expire_producer, Verb::expire_offsets_producer);
     const bool is_of_coordinator =
-        action.verb >= Verb::write_marker && action.verb <= Verb::expire_offsets_producer;
+        (coordinator_steps >> static_cast<unsigned>(action.verb) & 1U) != 0;
     if (is_of_coordinator || !configuration.disturbs_network()) {
         const Outcome outcome = StepTaker(configuration, cluster, action).take();
         if (!is_of_coordinator) { forget_dropped_tasks(configuration, cluster, action.thread); }

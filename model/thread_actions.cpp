@@ -49,27 +49,23 @@ class Lister {
     void cut(Cut kind) { enabled_.cut(static_cast<std::size_t>(kind)); }
     void forbid(Cut kind) { enabled_.forbid(static_cast<std::size_t>(kind)); }
 
-    void add(Verb verb) { enabled_.add({.verb = verb, .thread = thread_}); }
-    void add_disturbance(Verb verb) {
-        enabled_.add({.verb = verb, .thread = thread_, .spends_budget = true});
+    Action& add(Verb verb) {
+        Action& action = enabled_.add();
+        action.verb = verb;
+        action.thread = thread_;
+        return action;
     }
+    void add_disturbance(Verb verb) { add(verb).spends_budget = true; }
     // Of the producer in `slot`, about partition `p` where that matters.
-    void add(Verb verb, std::size_t slot, std::size_t p) {
-        const PartitionId partition{p};
-        const PartitionId of_slot{slot};
-        const ProducerId producer = configuration_.producer_id(thread_, of_slot);
-        enabled_.add(
-            {.verb = verb, .thread = thread_, .partition = partition, .producer = producer});
+    Action& add(Verb verb, std::size_t slot, std::size_t p) {
+        Action& action = add(verb);
+        action.partition = PartitionId{p};
+        action.producer = configuration_.producer_id(thread_, PartitionId{slot});
+        return action;
     }
     // The same, of a request that the network may disturb.
     void ask(Verb verb, std::size_t slot, std::size_t p) {
-        const PartitionId partition{p};
-        const Action action{.verb = verb,
-                            .thread = thread_,
-                            .partition = partition,
-                            .producer = configuration_.producer_id(thread_, PartitionId{slot})};
-        enabled_.add(action);
-        list_fates(configuration_, cluster_, action, enabled_);
+        list_fates(configuration_, cluster_, add(verb, slot, p), enabled_);
     }
 
     // ---- life ----
@@ -163,7 +159,7 @@ class Lister {
         if (group_.phase == GroupPhase::stable) { add(Verb::sync_group); }
         if (group_.phase != GroupPhase::completing) { return; }
         for_each_assignment(configuration_, group_, [&](std::uint16_t assignment) {
-            enabled_.add({.verb = Verb::sync_group, .thread = thread_, .assignment = assignment});
+            add(Verb::sync_group).assignment = assignment;
         });
     }
 

@@ -42,17 +42,14 @@ template <bool (*has_right)(const KafkaModel&, const Cluster&, ThreadId, Partiti
 template <bool (*is_at_odds)(const Cluster&, PartitionId)>
 [[nodiscard]] Claims claims_on_outcomes(const KafkaModel& model, const Cluster& cluster,
                                         std::size_t scope) {
-    Claims claims;
+    unsigned at_odds = 0;
     for (std::size_t p = 0; p < model.bounds().partitions; ++p) {
-        const PartitionId partition{p};
-        bool is_claimed = is_at_odds(cluster, partition);
-        for (std::size_t k = 0; is_claimed && k < model.configuration().producers(); ++k) {
-            is_claimed = model.thread_of_producer(k) != scope ||
-                         !is_outcome_in_flight(cluster, ProducerId{k}, partition);
-        }
-        if (is_claimed) { claims.bits |= partition.bit(); }
+        at_odds |= static_cast<unsigned>(is_at_odds(cluster, PartitionId{p})) << p;
     }
-    return claims;
+    for (const ProducerId producer : model.producers_of(scope)) {
+        at_odds &= ~outcomes_in_flight(cluster, producer);
+    }
+    return {static_cast<std::uint8_t>(at_odds)};
 }
 
 }  // namespace ringfence::properties

@@ -30,20 +30,9 @@ bool is_awaited(const Cluster& cluster, const model::Request& marker, PartitionI
 
 }  // namespace
 
-bool is_outcome_in_flight(const Cluster& cluster, ProducerId producer, PartitionId partition) {
-    const model::TransactionalId& id = cluster.transactional_ids[producer.value];
-    const model::OffsetsEntry& offsets = cluster.group.offsets[producer.value];
-    if (offsets.queue != 0) { return true; }
-    if (!id.is_preparing()) { return false; }
-    const bool owes_output = (id.partitions & partition.bit()) != 0;
-    const bool owes_offset = (id.partitions & model::offsets_partition_bit) != 0 &&
-                             offsets.pending[partition.value].offset != 0;
-    return owes_output || owes_offset;
-}
-
 bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster, PartitionId partition) {
     for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
-        if (is_outcome_in_flight(cluster, ProducerId{k}, partition)) { return true; }
+        if ((outcomes_in_flight(cluster, ProducerId{k}) & partition.bit()) != 0) { return true; }
     }
     return std::ranges::any_of(cluster.in_flight, [&](const model::Request& message) {
         return is_awaited(cluster, message, partition);

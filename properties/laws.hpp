@@ -40,11 +40,22 @@ using Step = checker::Step<KafkaModel>;
 // Whose request this step handles: "A", or "a message of app-A" if nobody waits for its answer.
 [[nodiscard]] std::string sender_name(const KafkaModel& model, const Step& step);
 
-// Is a marker of a transaction of the producer that contains the partition's output or offset still
-// owed, or its materialisation queued?
-[[nodiscard]] bool is_outcome_in_flight(const Cluster& cluster, ProducerId producer,
-                                        PartitionId partition);
-// The same of all producers; or is such a marker in flight?
+// The partitions, as bits, about whose output or offset a marker of a transaction of the producer
+// is still owed, or its materialisation queued.
+[[nodiscard]] inline unsigned outcomes_in_flight(const Cluster& cluster, ProducerId producer) {
+    constexpr unsigned all = model::offsets_partition_bit - 1U;
+    const model::TransactionalId& id = cluster.transactional_ids[producer.value];
+    const model::OffsetsEntry& offsets = cluster.group.offsets[producer.value];
+    if (offsets.queue != 0) { return all; }
+    if (!id.is_preparing()) { return 0; }
+    unsigned partitions = id.partitions & all;
+    if ((id.partitions & model::offsets_partition_bit) == 0) { return partitions; }
+    for (std::size_t p = 0; p < model::partitions_max; ++p) {
+        partitions |= static_cast<unsigned>(offsets.pending[p].offset != 0) << p;
+    }
+    return partitions;
+}
+// Is the partition among those of some producer, or is such a marker in flight?
 [[nodiscard]] bool is_outcome_in_flight(const KafkaModel& model, const Cluster& cluster,
                                         PartitionId partition);
 

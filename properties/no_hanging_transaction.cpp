@@ -56,9 +56,8 @@ bool holds(const KafkaModel& model, const Cluster& cluster) {
 
 // A producer hangs by itself.
 Claims claims_in(const KafkaModel& model, const Cluster& cluster, std::size_t scope) {
-    for (std::size_t k = 0; k < model.configuration().producers(); ++k) {
-        const bool is_own = model.thread_of_producer(k) == scope;
-        if (is_own && hangs(model, cluster, ProducerId{k})) { return {Claims::alone}; }
+    for (const ProducerId producer : model.producers_of(scope)) {
+        if (hangs(model, cluster, producer)) { return {Claims::alone}; }
     }
     return {};
 }

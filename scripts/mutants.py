@@ -172,6 +172,7 @@ class Finder:
 
     def definition(self, items):
         """A function, a class or a namespace."""
+        items = self.without_template(items)
         opening = next((i for i, item in enumerate(items) if item.text == "("), None)
         if opening is None or items[0].text in {"class", "struct", "enum", "namespace"}:
             self.statements(items[-1].inner, False)
@@ -189,6 +190,14 @@ class Finder:
         returns_bool = any(item.text == "bool" for item in items[:opening])
         self.statements(items[-1].inner, returns_bool)
         self.function = outer
+
+    @staticmethod
+    def without_template(items):
+        """What its parameters are says nothing about the function."""
+        if items[0].text != "template":
+            return items
+        end = next(index for index, item in enumerate(items) if item.text == ">")
+        return items[end + 1 :]
 
     # ---- expressions ----
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ringfence::checker {
@@ -16,8 +17,8 @@ using Numbers = std::vector<std::uint32_t>;
 void add(ChunkSteps& steps, std::uint32_t number) {
     const std::uint64_t key = number;
     const std::vector<std::uint64_t> moves(100);
-    const std::vector<std::uint8_t> verbs(100);
-    const StepRecord::Content<int> content{moves.data(), verbs, {}, {}};
+    const std::vector<std::uint8_t> verbs(100 + StepRecord::bytes_behind);
+    const StepRecord::Content<int> content{moves.data(), std::span(verbs).first(100), {}, {}};
     StepRecord::write({}, {}, &key, key_words, content,
                       steps.append(content.words(key_words), number));
 }

@@ -64,17 +64,14 @@ TEST_CASE("the fields of a layout hold their numbers and do not overlap") {
         const KeyLayout layout{sizes};
         CHECK(layout.key_words() <= key_words_max);
         CHECK(layout.bits() <= 64 * layout.key_words());
-        Key key{};
         for (std::size_t part = 0; part < sizes.size(); ++part) {
             CHECK(layout.holds(part, sizes[part]));
+            Key key{};
             layout.put(key.data(), part, sizes[part] - 1);
+            for (std::size_t other = 0; other < sizes.size(); ++other) {
+                CHECK(layout.number(key.data(), other) == (other == part ? sizes[part] - 1 : 0));
+            }
         }
-        for (std::size_t part = 0; part < sizes.size(); ++part) {
-            CHECK(layout.number(key.data(), part) == sizes[part] - 1);
-            layout.replace(key.data(), part, 0);
-            CHECK(layout.number(key.data(), part) == 0);
-        }
-        CHECK(key == Key{});
     }
 }
 
@@ -97,7 +94,8 @@ TEST_CASE("a numbered key is decoded to the parts that it was made of") {
         Key expected{};
         Key stepped{};
         REQUIRE(codec.encode(changed.data(), expected.data()));
-        REQUIRE(codec.encode(key.data(), 0b100, changed.data(), stepped.data()));
+        REQUIRE(codec.encode_change(key.data(), 0b100, changed.data(), stepped.data()));
+        for (std::size_t word = 0; word < codec.key_words(); ++word) { stepped[word] ^= key[word]; }
         CHECK(stepped == expected);
     }
     CHECK(codec.key_words() == 1);

@@ -39,19 +39,41 @@ std::vector<std::uint64_t> record_of(const Key& key, std::uint8_t scope) {
 TEST_CASE("states share steps exactly if they agree in the scope, whatever the width of keys") {
     StepCache<Painters> cache;
     std::mt19937_64 random(1);
-    for (const auto& [size, states] :
-         {std::pair{4U, 50U}, {1U << 30U, 40U}, {4U, 3000U}, {1U << 30U, 5000U}, {4U, 7U}}) {
+    struct Case {
+        std::uint32_t size;
+        std::uint32_t states;
+        std::uint32_t groups;  // by the common part
+    };
+    constexpr std::uint32_t wide = 1U << 30U;
+    for (const auto& [size, states, groups] : {Case{4, 50, 1},
+                                               {wide, 40, 1},
+                                               {4, 3000, 1},
+                                               {1024, 3000, 3},
+                                               {1024, 3000, 500},
+                                               {wide, 5000, 1},
+                                               {wide, 5000, 800},
+                                               {4, 7, 1}}) {
         const std::vector<std::uint32_t> sizes(3, size);
         const KeyLayout layout(sizes);
         const std::size_t words = layout.key_words();
-        REQUIRE(words == (size == 4 ? 1 : 2));
+        REQUIRE(words == (size == wide ? 2 : 1));
         CAPTURE(words);
         CAPTURE(states);
+        CAPTURE(groups);
         const Scopes scopes = scopes_in(layout);
         std::vector<std::uint64_t> keys(states * words);
+        // The first is the largest.
+        const auto group_of = [&](std::size_t state) {
+            const std::size_t first = states / 3;
+            const std::size_t rest =
+                state < first ? 0 : 1 + (state - first) * (groups - 1) / states;
+            return static_cast<std::uint32_t>(rest);
+        };
         for (std::size_t state = 0; state < states; ++state) {
             for (std::size_t part = 0; part < 3; ++part) {
-                const auto number = static_cast<std::uint32_t>(random() % 4) * (size / 4);
+                const bool is_group = groups > 1 && part == 2;
+                const auto drawn = static_cast<std::uint32_t>(random() % 4) * (size / 4);
+                const auto number = is_group ? group_of(state) : drawn;
                 layout.put(keys.data() + state * words, part, number);
             }
         }
@@ -67,7 +89,9 @@ TEST_CASE("states share steps exactly if they agree in the scope, whatever the w
         cache.clear(words);
         cache.add_known(StepRecord(known.data(), words));
         cache.use_states(keys.data(), states);
-        cache.share(scopes, [](const std::uint64_t*) { return 0; });
+        cache.share(scopes, [&](const std::uint64_t* key) {
+            return groups > 1 ? layout.number(key, 2) : std::uint32_t{0};
+        });
 
         std::map<std::pair<std::size_t, Key>, std::uint32_t> expected;
         std::map<std::uint32_t, std::uint32_t> sharing;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ringfence::checker {
@@ -21,18 +23,30 @@ struct Action {
 constexpr StepRecord::Header some_header{
     .scope = 3, .is_healed = true, .is_cut = false, .is_direct = true};
 
+// With as many items behind as may be read too.
+template <class T>
+std::span<const T> with_room_behind(std::vector<T>& items) {
+    const std::size_t count = items.size();
+    items.resize(count + StepRecord::bytes_behind);
+    return std::span(items).first(count);
+}
+
 }  // namespace
 
 TEST_CASE("a record gives back what it was made of, for keys of one word and of more") {
     const std::vector<std::uint64_t> key{11, 12, 13};
     const std::vector<std::uint64_t> moves{21, 22, 23, 24, 25, 26};
-    const std::vector<std::uint16_t> cells{1000, 7, 65535};
-    const std::vector<Action> actions{{300, 1}, {2, 255}};
+    std::vector<std::uint16_t> some_cells{1000, 7, 65535};
+    std::vector<Action> some_actions{{300, 1}, {2, 255}};
+    const auto cells = with_room_behind(some_cells);
+    const auto actions = with_room_behind(some_actions);
     for (const std::size_t key_words : {1U, 3U}) {
         CAPTURE(key_words);
-        const std::vector<std::uint8_t> verbs(moves.size() / key_words, 9);
+        std::vector<std::uint8_t> some_verbs(moves.size() / key_words, 9);
+        const auto verbs = with_room_behind(some_verbs);
         const StepRecord::Content<Action> content{moves.data(), verbs, cells, actions};
-        std::vector<std::uint64_t> words(content.words(key_words) + 1, 77);
+        constexpr std::size_t words_behind = StepRecord::bytes_behind / sizeof(std::uint64_t);
+        std::vector<std::uint64_t> words(content.words(key_words) + words_behind + 1, 77);
         StepRecord::write(5, some_header, key.data(), key_words, content, words.data());
         CHECK(words.back() == 77);
 
@@ -51,7 +65,7 @@ TEST_CASE("a record gives back what it was made of, for keys of one word and of 
         CHECK(header.cells == cells.size());
         std::vector<std::uint16_t> cells_told;
         record.for_each_cell([&](std::uint16_t cell) { cells_told.push_back(cell); });
-        CHECK(cells_told == cells);
+        CHECK(std::ranges::equal(cells_told, cells));
         CHECK(header.actions == actions.size());
         for (std::size_t item = 0; item < actions.size(); ++item) {
             CHECK(record.action<Action>(header, item) == actions[item]);
@@ -62,20 +76,23 @@ TEST_CASE("a record gives back what it was made of, for keys of one word and of 
 TEST_CASE("the last move of a record may be its part in a joint step") {
     const std::vector<std::uint64_t> key{11, 12};
     const std::vector<std::uint64_t> moves{21, 22, 23, 24};
-    const std::vector<std::uint16_t> cells{7};
-    const std::vector<Action> actions{{300, 1}};
+    std::vector<std::uint16_t> some_cells{7};
+    std::vector<Action> some_actions{{300, 1}};
+    const auto cells = with_room_behind(some_cells);
+    const auto actions = with_room_behind(some_actions);
     for (const std::size_t key_words : {1U, 2U}) {
         CAPTURE(key_words);
-        std::vector<std::uint8_t> verbs(moves.size() / key_words, 9);
-        verbs.back() = 5;
+        std::vector<std::uint8_t> some_verbs(moves.size() / key_words, 9);
+        some_verbs.back() = 5;
+        const auto verbs = with_room_behind(some_verbs);
         const StepRecord::Content<Action> content{moves.data(), verbs, cells, actions};
-        std::vector<std::uint64_t> words(content.words(key_words));
+        std::vector<std::uint64_t> words(content.words(key_words) + StepRecord::bytes_behind);
         StepRecord::write(0, {.has_joint = true, .tells_joint = true}, key.data(), key_words,
                           content, words.data());
         const StepRecord record(words.data(), key_words);
         const StepRecord::Header header = record.header();
         CHECK(header.moves == verbs.size() - 1);
-        CHECK(header.words == words.size());
+        CHECK(header.words == content.words(key_words));
         CHECK(std::equal(moves.end() - static_cast<int>(key_words), moves.end(),
                          record.joint_move()));
         CHECK(record.joint_verb() == 5);

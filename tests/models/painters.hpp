@@ -90,12 +90,14 @@ class Painters {
         return {state.bell == chimes};
     }
 
-    // The rung of each painter and the bell, and the colour too where it is chosen.
+    // The rung of each painter and the bell, and the colour too where it is chosen; of both
+    // painters all that changes when they part.
     [[nodiscard]] std::vector<std::vector<std::uint8_t>> footprints() const {
         return {{1, 0, 0, 0, 1, 0, 0, 0},
                 {0, 1, 0, 0, 1, 0, 0, 0},
                 {1, 0, 1, 0, 1, 0, 0, 0},
-                {0, 1, 0, 1, 1, 0, 0, 0}};
+                {0, 1, 0, 1, 1, 0, 0, 0},
+                {1, 1, 1, 0, 1, 0, 0, 0}};
     }
     [[nodiscard]] std::size_t footprint_of(const Action& action) const {
         switch (action.verb) {
@@ -104,7 +106,7 @@ class Painters {
             case Verb::paint: return 2U + action.painter;
             case Verb::part: break;
         }
-        return 4;  // none
+        return 4;
     }
     static std::uint64_t code_of(const Action& action) {
         return static_cast<std::uint64_t>(action.verb) << 16U | action.painter << 8U |
