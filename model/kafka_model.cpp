@@ -109,7 +109,7 @@ void KafkaModel::actions_in(std::size_t scope, const Cluster& cluster,
                             checker::Enabled<Action>& enabled) const {
     list_thread_actions(configuration_, cluster, ThreadId{scope}, enabled);
     list_expulsion(configuration_, cluster, ThreadId{scope}, enabled);
-    for (const ProducerId producer : producers_of_threads_[scope]) {
+    for (const ProducerId producer : producers_of(scope)) {
         list_transaction_actions(configuration_, cluster, producer, enabled);
     }
 }

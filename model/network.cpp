@@ -72,7 +72,7 @@ void sort_messages(Cluster& cluster) { std::ranges::sort(messages_of(cluster), s
 
 void list_disturbed(const Configuration& configuration, const Cluster& cluster,
                     const Action& action, checker::Enabled<Action>& enabled) {
-    Action disturbed = action;  // which may lie among those that are enabled, and they move
+    Action disturbed = action;  // those that are enabled move when another is added
     disturbed.spends_budget = true;
     for (const Fate fate : {Fate::late, Fate::duplicated, Fate::unanswered}) {
         const Budget budget = budget_of(disturbed.verb, fate);

@@ -20,11 +20,11 @@ namespace ringfence::model {
 
 [[nodiscard]] std::size_t messages_in_flight(const Cluster& cluster);
 
-// What else than an answer may come of `action`, a request or marker that may be sent now, where
-// the network disturbs.
+// For list_fates: where the network disturbs at all, which it does in few configurations.
 void list_disturbed(const Configuration& configuration, const Cluster& cluster,
                     const Action& action, checker::Enabled<Action>& enabled);
-// The same where it may: most configurations have no such disturbances, and are quickly asked.
+// What else than an answer may come of `action`, a request or marker that may be sent now. It may
+// be one of those that are enabled.
 inline void list_fates(const Configuration& configuration, const Cluster& cluster,
                        const Action& action, checker::Enabled<Action>& enabled) {
     if (configuration.disturbs_network()) {
